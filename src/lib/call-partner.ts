@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { IntegrationError } from './errors.ts';
+import { Http, type RecordedExchange } from './http.ts';
+import type { Log } from './log.ts';
+
+/** Everything an adapter may touch: no database, no environment, no clock of its own. */
+export interface PartnerContext<Account> {
+  account: Account;
+  /** Every request states effect `read` or `write`; see `lib/http.ts`. */
+  http: Http;
+  log: Log;
+  now(): Date;
+}
+
+/** The part of an adapter that every kind of partner has. */
+export interface Partner {
+  id: string;
+  label: string;
+  account: z.ZodType<unknown>;
+}
+
+/** What one call needs besides its input. */
+export interface PartnerCall {
+  /** As stored; checked against the adapter's schema before anything is sent. */
+  account: unknown;
+  signal: AbortSignal;
+  log: Log;
+  now(): Date;
+  record?: (exchange: RecordedExchange) => void;
+}
+
+/**
+ * The only way to a partner. Checks the account, runs the adapter's method, and makes sure that what it throws is an
+ * `IntegrationError` of a kind that the wire supports: once a write left and was not refused, only the adapter's own
+ * `permanent` is believed, everything else is an unknown outcome.
+ */
+export async function callPartner<Result>(
+  partner: Partner,
+  call: PartnerCall,
+  run: (context: PartnerContext<unknown>) => Promise<Result>,
+): Promise<Result> {
+  const account = parseAccount(partner, call.account);
+  const http = new Http({
+    provider: partner.label,
+    signal: call.signal,
+    ...(call.record ? { record: call.record } : {}),
+  });
+  try {
+    return await run({ account, http, log: call.log, now: call.now });
+  } catch (error) {
+    if (error instanceof IntegrationError && (error.kind !== 'retryable' || !http.mayHaveWritten)) throw error;
+    const known = error instanceof IntegrationError ? error : undefined;
+    throw new IntegrationError(known?.message ?? `${partner.label} answered something that could not be read`, {
+      kind: http.mayHaveWritten ? 'unknown-outcome' : 'retryable',
+      provider: partner.label,
+      code: known?.code ?? 'answer-unreadable',
+      status: known?.status,
+      cause: error,
+    });
+  }
+}
+
+/** Reads stored credentials with the adapter's schema; names the faulty fields, never their values. */
+function parseAccount(partner: Partner, stored: unknown): unknown {
+  const parsed = partner.account.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'account'))].join(', ');
+  throw new IntegrationError(`The ${partner.label} account is incomplete or wrong: ${fields}`, {
+    kind: 'permanent',
+    provider: partner.label,
+    code: 'account-invalid',
+  });
+}

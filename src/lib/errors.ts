@@ -1,0 +1,85 @@
+/** What is known about an outside call that failed: `unknown-outcome` is reconciled and never retried blindly. */
+export type FailureKind = 'retryable' | 'permanent' | 'unknown-outcome';
+
+export interface IntegrationErrorOptions {
+  kind: FailureKind;
+  provider: string;
+  /** Stable kebab-case code, listed in docs/errors.md. */
+  code: string;
+  retryAfterMs?: number | undefined;
+  status?: number | undefined;
+  /** The partner's answer, for adapters that read its error body. Never logged. */
+  body?: string | undefined;
+  cause?: unknown;
+}
+
+/** A carrier or marketplace call that failed. Adapters throw nothing else. */
+export class IntegrationError extends Error {
+  readonly kind: FailureKind;
+  readonly provider: string;
+  readonly code: string;
+  readonly retryAfterMs: number | undefined;
+  readonly status: number | undefined;
+  readonly body: string | undefined;
+
+  constructor(message: string, options: IntegrationErrorOptions) {
+    super(message, { cause: options.cause });
+    this.name = 'IntegrationError';
+    this.kind = options.kind;
+    this.provider = options.provider;
+    this.code = options.code;
+    this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
+    this.body = options.body;
+  }
+}
+
+export type FaultSource = 'client' | 'platform' | 'carrier' | 'marketplace';
+
+/** One fault in the request; `pointer` is an RFC 6901 JSON pointer into `in`. */
+export interface Violation {
+  in: 'body' | 'query' | 'path' | 'header';
+  pointer: string;
+  message: string;
+}
+
+export interface ProblemOptions {
+  status: number;
+  code: string;
+  title: string;
+  source?: FaultSource;
+  retryable?: boolean;
+  violations?: Violation[];
+  headers?: Record<string, string>;
+}
+
+/** A request that gets an RFC 9457 answer instead of its body. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly source: FaultSource;
+  readonly retryable: boolean;
+  readonly violations: Violation[];
+  readonly headers: Record<string, string>;
+
+  constructor(detail: string, options: ProblemOptions) {
+    super(detail);
+    this.name = 'Problem';
+    this.status = options.status;
+    this.code = options.code;
+    this.title = options.title;
+    this.source = options.source ?? 'client';
+    this.retryable = options.retryable ?? false;
+    this.violations = options.violations ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A person's mistake at the command line or in a file: printed as its message alone, exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UsageError';
+  }
+}

@@ -1,0 +1,44 @@
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+
+export type Log = Logger;
+
+/** Personal data and secrets never reach the log, whatever object a caller passes. */
+const REDACTED = [
+  'password', 'secret', 'token', 'apiKey', 'account', 'credentials', 'authorization', 'headers', 'body',
+  'email', 'phone', 'fullName', 'full_name', 'address', 'customer', 'shipping', 'billing', 'recipient', 'connectionString',
+];
+
+export interface LogOptions {
+  level: string;
+  pretty?: boolean;
+  destination?: DestinationStream;
+}
+
+/** pino in JSON lines, or made readable for a terminal. */
+export function createLog({ level, pretty = false, destination }: LogOptions): Log {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    serializers: { err: safeError, error: safeError },
+  };
+  if (destination) return pino(options, destination);
+  if (!pretty) return pino(options);
+  return pino({ ...options, transport: { target: 'pino-pretty', options: { colorize: true, translateTime: 'HH:MM:ss' } } });
+}
+
+/** Name, message, code and stack only: a driver's error carries query parameters and an adapter's error the partner's body. */
+function safeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, kind } = error as { code?: unknown; kind?: unknown };
+  return {
+    type: error.name,
+    message: error.name === 'DriverException' || 'sqlState' in error ? String(code) : error.message.split('\n')[0],
+    ...(code === undefined ? {} : { code }),
+    ...(kind === undefined ? {} : { kind }),
+    stack: error.stack?.split('\n').slice(1).join('\n'),
+  };
+}
+
+export const silentLog: Log = pino({ level: 'silent' });

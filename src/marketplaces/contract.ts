@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import type { PartnerContext } from '../lib/call-partner.ts';
+
+export type MarketplaceContext<Account> = PartnerContext<Account>;
+
+export interface ImportedLine {
+  /** The marketplace's id of the line, needed to ship it. */
+  externalLineId: string;
+  sku: string;
+  title: string;
+  quantity: number;
+  /** Decimal strings per piece and per line, in the order's currency, as the marketplace counted them. */
+  unitPriceGross: string;
+  totalGross: string;
+  totalNet: string;
+}
+
+export interface ImportedAddress {
+  fullName: string;
+  company: string;
+  phone: string;
+  address: string;
+  address2: string;
+  city: string;
+  province: string;
+  zip: string;
+  countryCode: string;
+}
+
+/** One order as the marketplace has it, nothing lost: what is missing is an empty string and a sentence in `problems`. */
+export interface ImportedOrder {
+  externalId: string;
+  externalNumber: string;
+  /** `open`: ship it; `held`: wait (unpaid, on hold); `cancelled`; `shipped`: nothing left to do. */
+  state: 'open' | 'held' | 'cancelled' | 'shipped';
+  currency: string;
+  createdAt: Date;
+  modifiedAt: Date;
+  customer: { fullName: string; email: string; phone: string };
+  billing: ImportedAddress & { vatNumber: string; taxCode: string };
+  shipping: ImportedAddress;
+  lines: ImportedLine[];
+  shippingGross: string;
+  totalGross: string;
+  totalNet: string;
+  paymentMethod: string;
+  /** True when the courier collects the money. */
+  cashOnDelivery: boolean;
+  note: string;
+  /** Why the order cannot be shipped as it is, in plain words. */
+  problems: string[];
+}
+
+export interface OrderPage {
+  orders: ImportedOrder[];
+  /** Opaque, valid inside one run only; null on the last page. */
+  next: string | null;
+}
+
+export interface OrderWindow {
+  modifiedAfter: Date;
+  modifiedBefore: Date;
+  page: string | null;
+}
+
+/** What we want the marketplace to know. */
+export interface ShipmentConfirmation {
+  externalOrderId: string;
+  lines: { externalLineId: string; quantity: number }[];
+  trackingNumber: string;
+  /** Our carrier id, such as `gls-it`, and its name. */
+  carrierId: string;
+  carrierName: string;
+  trackingUrl: string;
+  /** YYYY-MM-DD. */
+  shippedOn: string;
+}
+
+export interface ConfirmedShipment {
+  /** True when the marketplace had it before: nothing was written. */
+  alreadySent: boolean;
+  transactionId: string;
+  trackingCarrier: string;
+  trackingNumber: string;
+  trackingUrl: string;
+  /** The order's status at the marketplace afterwards. */
+  status: string;
+}
+
+/**
+ * A method that is present is a capability. Adapters throw `IntegrationError`s whose `code` is one of
+ * `MARKETPLACE_ERRORS` where the platform said what is wrong; transport failures keep the codes of `lib/http.ts`.
+ */
+export interface MarketplaceSpec<Account> {
+  /** Same as the folder name. */
+  id: string;
+  label: string;
+  logoUrl: string;
+  /** Whether an order changed at the marketplace is changed here too while its parcel has not left. */
+  allowOrderUpdateAfterImport: boolean;
+  account: z.ZodType<Account>;
+  rateLimit?: { max: number; durationMs: number };
+  /** A harmless read that proves the credentials. */
+  verifyAccount(context: MarketplaceContext<Account>): Promise<void>;
+  /** Facts about the shop that decide how to speak to it; stored on the connection and given back. */
+  detect?(context: MarketplaceContext<Account>): Promise<Record<string, unknown>>;
+  listOrders(context: MarketplaceContext<Account>, window: OrderWindow): Promise<OrderPage>;
+  /**
+   * Reads the order first and writes only what is missing, so that a repeat writes nothing.
+   * `detected` is what `detect` found for this shop.
+   */
+  confirmShipment(
+    context: MarketplaceContext<Account>,
+    input: { confirmation: ShipmentConfirmation; detected: Record<string, unknown> },
+  ): Promise<ConfirmedShipment>;
+}
+
+export type Marketplace = MarketplaceSpec<unknown>;
+
+export function defineMarketplace<Account>(spec: MarketplaceSpec<Account>): Marketplace {
+  return Object.freeze(spec) as unknown as Marketplace;
+}
+
+export type MarketplaceRegistry = ReadonlyMap<string, Marketplace>;

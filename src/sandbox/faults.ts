@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NextFunction, Request, Response, Router } from 'express';
+import type { Fault } from './partner.ts';
+
+/** The faults switched on, in the order they were. */
+export class FaultBoard {
+  readonly #faults: Fault[] = [];
+
+  add(fault: Fault): void {
+    this.#faults.push({ ...fault });
+  }
+
+  clear(): void {
+    this.#faults.length = 0;
+  }
+
+  list(): Fault[] {
+    return this.#faults.map((fault) => ({ ...fault }));
+  }
+
+  /** Uses up one hit of the first fault meant for this call. */
+  take(partner: string, operation: string): Fault | null {
+    const at = this.#faults.findIndex(
+      (fault) => fault.partner === partner && (fault.operation === '*' || fault.operation === operation),
+    );
+    const fault = this.#faults[at];
+    if (!fault) return null;
+    fault.times -= 1;
+    if (fault.times <= 0) this.#faults.splice(at, 1);
+    return { ...fault };
+  }
+}
+
+/** Serves one call with a fault applied to it. */
+export async function serveFaulty(
+  fault: Fault,
+  router: Router,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
+  switch (fault.fault) {
+    case 'delay':
+      await delay(fault.delayMs ?? 1000);
+      router(request, response, next);
+      return;
+    case 'reset':
+      request.socket.destroy();
+      return;
+    case 'status-429':
+      response.status(429).set('Retry-After', '1').type('text/plain').send('Too many requests');
+      return;
+    case 'status-500':
+      response.status(500).type('text/html').send('<html><body><h1>Server Error</h1></body></html>');
+      return;
+    case 'status-503':
+      response.status(503).set('Retry-After', '1').type('text/plain').send('Service unavailable');
+      return;
+    case 'accept-then-hang':
+      swallow(response);
+      router(request, response, next);
+      return;
+    case 'accept-then-500':
+      answerInstead(response, (send) => send(500, Buffer.from('<html><body><h1>Server Error</h1></body></html>')));
+      router(request, response, next);
+      return;
+    case 'accept-twice':
+      await acceptOnceMore(router, request, response, next);
+      return;
+    case 'malformed':
+      answerInstead(response, (send, status, body) => send(status, body.subarray(0, Math.floor(body.length / 2))));
+      router(request, response, next);
+      return;
+    case 'wrong-encoding':
+      answerInstead(response, (send, status, body) => send(status, Buffer.from(body.toString('utf8'), 'utf16le')));
+      router(request, response, next);
+      return;
+    case 'refuse':
+      request.socket.destroy();
+  }
+}
+
+type Send = (status: number, body: Buffer) => void;
+
+/** Lets the partner do its work, then sends another answer than the one it made. */
+function answerInstead(response: Response, answer: (send: Send, status: number, body: Buffer) => void): void {
+  const end = response.end.bind(response);
+  response.write = (() => true) as never;
+  response.end = ((chunk?: string | Buffer) => {
+    answer(
+      (status, body) => {
+        response.statusCode = status;
+        response.removeHeader('ETag');
+        response.setHeader('Content-Length', body.length);
+        end(body);
+      },
+      response.statusCode,
+      Buffer.from(chunk ?? ''),
+    );
+    return response;
+  }) as never;
+}
+
+/** Lets the partner do its work and never answers. */
+function swallow(response: Response): void {
+  response.write = (() => true) as never;
+  response.end = (() => response) as never;
+}
+
+/** Books the same request twice, as a partner does whose own front end retried; the second answer is sent. */
+async function acceptOnceMore(router: Router, request: Request, response: Response, next: NextFunction): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const silent = Object.create(response) as Response;
+  silent.setHeader = (() => silent) as never;
+  silent.write = (() => true) as never;
+  silent.end = (() => {
+    resolve();
+    return silent;
+  }) as never;
+  router(request, silent, () => resolve());
+  await promise;
+  response.statusCode = 200;
+  router(request, response, next);
+}

@@ -1,0 +1,60 @@
+import type { Router } from 'express';
+import type { Clock } from '../lib/clock.ts';
+
+/** What a fault does to the next calls of one operation. */
+export const FAULTS = [
+  'delay',
+  'refuse',
+  'reset',
+  'status-429',
+  'status-500',
+  'status-503',
+  'accept-then-hang',
+  'accept-then-500',
+  'accept-twice',
+  'malformed',
+  'wrong-encoding',
+] as const;
+export type FaultName = (typeof FAULTS)[number];
+
+export interface Fault {
+  partner: string;
+  /** The partner's name for the operation, for instance `AddParcel`; `*` is every one. */
+  operation: string;
+  fault: FaultName;
+  /** How many more calls it hits. */
+  times: number;
+  /** For `delay`. */
+  delayMs?: number;
+}
+
+/** What a sandbox has done for one of our references. */
+export interface LedgerEntry {
+  reference: string;
+  /** Parcels' labels sold and not cancelled, summed over all shipments of the reference. */
+  labelsSold: number;
+  confirmed: number;
+  cancelled: number;
+  released: number;
+  trackingNumbers: string[];
+}
+
+/** What a partner is given to live in: its clock, and a place that survives a restart. */
+export interface SandboxWorld {
+  now: Clock;
+  /** Call after every change of `state`. */
+  touch(): void;
+}
+
+/** A partner that speaks its real protocol over HTTP. Written from the protocol, knows nothing of our adapters. */
+export interface SandboxPartner {
+  /** Same as the adapter's id; served under `/<id>/`. */
+  id: string;
+  /** Which operation a request is, so that faults can hit it; null for what is not part of the protocol. */
+  operationOf(request: { method: string; path: string; body: string }): string | null;
+  router: Router;
+  ledger(): LedgerEntry[];
+  /** Plain JSON of everything remembered. */
+  save(): unknown;
+  load(state: unknown): void;
+}
