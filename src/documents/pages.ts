@@ -1,0 +1,229 @@
+import bwipjs from 'bwip-js';
+import type PDFDocument from 'pdfkit';
+
+export type Pdf = InstanceType<typeof PDFDocument>;
+
+/** What Windows-1252, the encoding of the standard PDF fonts, has beyond Latin-1. */
+const WINDOWS_1252_EXTRAS = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+/** Letters that do not decompose into a base letter and an accent. */
+const PLAIN_LETTERS: Record<string, string> = {
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ŋ: 'n',
+  Ŋ: 'N',
+  ŧ: 't',
+  Ŧ: 'T',
+  ẞ: 'SS',
+  ə: 'e',
+  Ə: 'E',
+  '‐': '-',
+  '‑': '-',
+  '−': '-',
+  '―': '—',
+  ʼ: "'",
+  '′': "'",
+  '″': '"',
+  '№': 'N.',
+};
+
+/**
+ * Text that the standard PDF fonts can show: accents they lack are dropped (`Łódź` → `Lódz`), emoji and control
+ * characters vanish, and a letter of another script becomes `?`, so that nobody takes the rest for the whole name.
+ */
+export function printable(text: string): string {
+  let result = '';
+  for (const char of text.normalize('NFC')) {
+    if (isInFont(char)) result += char;
+    else if (/\s/.test(char)) result += ' ';
+    else result += PLAIN_LETTERS[char] ?? withoutAccents(char);
+  }
+  return result.replace(/ {2,}/g, ' ').trim();
+}
+
+function isInFont(char: string): boolean {
+  return /^[\x20-\x7e\xa0-\xac\xae-\xff]$/.test(char) || WINDOWS_1252_EXTRAS.includes(char);
+}
+
+function withoutAccents(char: string): string {
+  const plain = char.normalize('NFKD').replace(/\p{M}/gu, '');
+  if (plain !== '' && [...plain].every(isInFont)) return plain;
+  return /[\p{L}\p{N}]/u.test(char) ? '?' : '';
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Wide enough for a scanner's laser at arm's length, narrow enough for a long number to fit its box. */
+const MAX_MODULE_PT = 1.1;
+
+/** Draws a Code 128 as vector bars, right-aligned in `box`. False, and nothing drawn, for text it cannot carry. */
+export function drawCode128(pdf: Pdf, text: string, box: Box): boolean {
+  if (!/^[\x20-\x7e]{1,40}$/.test(text)) return false;
+  const [symbol] = bwipjs.raw({ bcid: 'code128', text });
+  if (!symbol || !('sbs' in symbol)) return false;
+  const modules = symbol.sbs.reduce((sum, width) => sum + width, 0);
+  const module = Math.min(MAX_MODULE_PT, box.width / modules);
+  let x = box.x + box.width - modules * module;
+  for (const [index, width] of symbol.sbs.entries()) {
+    if (index % 2 === 0) pdf.rect(x, box.y, width * module, box.height);
+    x += width * module;
+  }
+  pdf.fill('black');
+  return true;
+}
+
+interface LineOptions {
+  x: number;
+  y: number;
+  width: number;
+  align?: 'left' | 'right' | 'center';
+  maxLines?: number;
+}
+
+/** Writes text into at most `maxLines` lines (1 when left out), ending in an ellipsis when it is longer. */
+export function writeLine(pdf: Pdf, text: string, { x, y, width, align = 'left', maxLines = 1 }: LineOptions): void {
+  const height = pdf.currentLineHeight(true) * maxLines;
+  pdf.text(text, x, y, { width, height, align, ellipsis: '…' });
+}
+
+/** Writes `Pagina n di m` and `left` at the foot of every page; the document must buffer its pages. */
+export function numberPages(pdf: Pdf, left: string): void {
+  const { start, count } = pdf.bufferedPageRange();
+  for (let index = start; index < start + count; index++) {
+    pdf.switchToPage(index);
+    const margins = pdf.page.margins;
+    const width = pdf.page.width - margins.left - margins.right;
+    const y = pdf.page.height - margins.bottom + 8;
+    const bottom = margins.bottom;
+    margins.bottom = 0; // otherwise text below the margin starts a page of its own
+    pdf.font('Helvetica').fontSize(7.5).fillColor('#555555');
+    writeLine(pdf, left, { x: margins.left, y, width: width - 90 });
+    writeLine(pdf, `Pagina ${index + 1} di ${count}`, { x: margins.left + width - 90, y, width: 90, align: 'right' });
+    margins.bottom = bottom;
+  }
+}
+
+/** The finished file. */
+export function toBuffer(pdf: Pdf): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('end', () => resolve(Buffer.concat(chunks)));
+    pdf.on('error', reject);
+    pdf.end();
+  });
+}
+
+const amountFormat = new Intl.NumberFormat('it-IT', { minimumFractionDigits: 2, useGrouping: 'always' });
+const weightFormat = new Intl.NumberFormat('it-IT', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 3,
+  useGrouping: 'always',
+});
+const countFormat = new Intl.NumberFormat('it-IT', { useGrouping: 'always' });
+
+/** `123450` as `1.234,50`. */
+export function italianAmount(cents: number): string {
+  return amountFormat.format(cents / 100);
+}
+
+/** `12500` grams as `12,5`. */
+export function italianKg(grams: number): string {
+  return weightFormat.format(grams / 1000);
+}
+
+export function italianCount(count: number): string {
+  return countFormat.format(count);
+}
+
+export interface Column {
+  title: string;
+  width: number;
+  align?: 'right';
+  /** More than the longest identifier needs where cutting would lose meaning: the row grows instead. */
+  maxLines: number;
+  bold?: boolean;
+}
+
+export interface Table {
+  x: number;
+  width: number;
+  columns: readonly Column[];
+}
+
+const CELL_PADDING = 3;
+const RULE = '#c4c9d1';
+
+/** Returns where the rows begin. */
+export function drawTableHead(pdf: Pdf, table: Table, y: number): number {
+  const height = 17;
+  pdf.rect(table.x, y, table.width, height).fill('#27364b');
+  pdf.font('Helvetica-Bold').fontSize(7.5).fillColor('white');
+  for (const { column, x, width } of placed(table)) {
+    writeLine(pdf, column.title, { x, y: y + 5, width, align: column.align ?? 'left' });
+  }
+  return y + height;
+}
+
+export function rowHeight(pdf: Pdf, table: Table, cells: readonly string[]): number {
+  const heights = placed(table).map(({ column, width, index }) => {
+    cellFont(pdf, column);
+    const line = pdf.currentLineHeight(true);
+    const wanted = pdf.heightOfString(cells[index] ?? '', { width });
+    return Math.max(line, Math.min(wanted, line * column.maxLines));
+  });
+  return Math.max(...heights) + 2 * CELL_PADDING + 1;
+}
+
+export function drawRow(pdf: Pdf, table: Table, row: { cells: readonly string[]; y: number; height: number }): void {
+  for (const { column, x, width, index } of placed(table)) {
+    const { align = 'left', maxLines } = column;
+    cellFont(pdf, column).fillColor('#111111');
+    writeLine(pdf, row.cells[index] ?? '', { x, y: row.y + CELL_PADDING + 1, width, align, maxLines });
+  }
+  const bottom = row.y + row.height;
+  pdf
+    .lineWidth(0.5)
+    .moveTo(table.x, bottom)
+    .lineTo(table.x + table.width, bottom)
+    .stroke(RULE);
+}
+
+/** Sums under their columns, in bold on a shade; a sum may be a little wider than what it sums. */
+export function drawSums(
+  pdf: Pdf,
+  table: Table,
+  row: { title: string; sums: Record<number, string>; y: number },
+): void {
+  const wider = 14;
+  pdf.rect(table.x, row.y, table.width, 18).fill('#eceff3');
+  pdf.font('Helvetica-Bold').fontSize(8.5).fillColor('#111111');
+  writeLine(pdf, row.title, { x: table.x + 2 * CELL_PADDING, y: row.y + 5, width: table.width / 2 });
+  for (const { x, width, index } of placed(table)) {
+    const sum = row.sums[index];
+    if (sum) writeLine(pdf, sum, { x: x - wider, y: row.y + 5, width: width + wider, align: 'right' });
+  }
+}
+
+function cellFont(pdf: Pdf, column: Column): Pdf {
+  return pdf.font(column.bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(8);
+}
+
+/** Each column with the place of its text. */
+function placed({ x, columns }: Table): { column: Column; x: number; width: number; index: number }[] {
+  let left = x;
+  return columns.map((column, index) => {
+    const place = { column, x: left + CELL_PADDING, width: column.width - 2 * CELL_PADDING, index };
+    left += column.width;
+    return place;
+  });
+}

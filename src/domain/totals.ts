@@ -1,0 +1,88 @@
+import { Big, toCents } from '../lib/decimal.ts';
+
+const UNIT_DECIMALS = 4;
+
+export interface TotalsItem {
+  quantity: number;
+  unitPrice: string | number;
+}
+
+export interface TotalsInput {
+  items: readonly TotalsItem[];
+  /** Of unit prices, shipping cost and insurance amount alike. */
+  pricesIncludeVat: boolean;
+  /** Percent, such as `"22"`. */
+  vatRate: string | number;
+  shippingCost: string | number;
+  /** What the buyer pays for insurance, not the insured value. */
+  insuranceAmount: string | number;
+}
+
+export interface LineTotals {
+  /** At most four decimals. */
+  unitPriceGross: number;
+  unitPriceNet: number;
+  totalGrossCents: number;
+  totalNetCents: number;
+}
+
+export interface OrderTotals {
+  /** In the order of the items. */
+  lines: LineTotals[];
+  /** Items, shipping and insurance together: what the buyer pays. */
+  grossCents: number;
+  netCents: number;
+  vatCents: number;
+  shippingGrossCents: number;
+  shippingNetCents: number;
+  insuranceGrossCents: number;
+  insuranceNetCents: number;
+}
+
+/**
+ * The sums of an order. Each line, the shipping and the insurance are rounded to the cent once, half up; the order's
+ * gross and net are sums of those, and VAT is what lies between them, so net + VAT = gross always.
+ */
+export function orderTotals(input: TotalsInput): OrderTotals {
+  const { pricesIncludeVat } = input;
+  const factor = new Big(input.vatRate).div(100).plus(1);
+  const split = (amount: Big) => splitVat(amount, { factor, pricesIncludeVat });
+  const lines = input.items.map(({ quantity, unitPrice }) => {
+    const { grossCents, netCents } = split(new Big(unitPrice).times(quantity));
+    return {
+      unitPriceGross: unit(pricesIncludeVat ? new Big(unitPrice) : new Big(unitPrice).times(factor)),
+      unitPriceNet: unit(pricesIncludeVat ? new Big(unitPrice).div(factor) : new Big(unitPrice)),
+      totalGrossCents: grossCents,
+      totalNetCents: netCents,
+    };
+  });
+  const shipping = split(new Big(input.shippingCost));
+  const insurance = split(new Big(input.insuranceAmount));
+  const accessory = { gross: shipping.grossCents + insurance.grossCents, net: shipping.netCents + insurance.netCents };
+  const grossCents = lines.reduce((sum, line) => sum + line.totalGrossCents, accessory.gross);
+  const netCents = lines.reduce((sum, line) => sum + line.totalNetCents, accessory.net);
+  return {
+    lines,
+    grossCents,
+    netCents,
+    vatCents: grossCents - netCents,
+    shippingGrossCents: shipping.grossCents,
+    shippingNetCents: shipping.netCents,
+    insuranceGrossCents: insurance.grossCents,
+    insuranceNetCents: insurance.netCents,
+  };
+}
+
+/** The side that was given is rounded first, and the other one follows from it as printed. */
+function splitVat(amount: Big, { factor, pricesIncludeVat }: { factor: Big; pricesIncludeVat: boolean }) {
+  const given = toCents(amount);
+  const other = new Big(given);
+  const round = (cents: Big) => cents.round(0, Big.roundHalfUp).toNumber();
+  return pricesIncludeVat
+    ? { grossCents: given, netCents: round(other.div(factor)) }
+    : { grossCents: round(other.times(factor)), netCents: given };
+}
+
+function unit(price: Big): number {
+  return price.round(UNIT_DECIMALS, Big.roundHalfUp).toNumber();
+}
