@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+/** Shops and their plugins leave fields out, null them or turn them into numbers: only an order without an id is unreadable. */
+const Text = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (typeof value === 'number') return String(value);
+    return typeof value === 'string' ? value.trim() : '';
+  });
+
+/** A decimal string; empty when the shop gave none. */
+const Amount = Text.transform((text) => (/^-?\d+(\.\d+)?$/.test(text) ? text : ''));
+
+const List = z
+  .unknown()
+  .optional()
+  .transform((value) => (Array.isArray(value) ? (value as unknown[]) : null));
+
+/** PHP renders an empty object as an empty list. */
+function lenientObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.preprocess(
+    (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
+    z.object(shape),
+  );
+}
+
+const Id = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+  z.int().positive(),
+);
+
+const Address = lenientObject({
+  first_name: Text,
+  last_name: Text,
+  company: Text,
+  address_1: Text,
+  address_2: Text,
+  city: Text,
+  state: Text,
+  postcode: Text,
+  country: Text,
+  email: Text,
+  phone: Text,
+});
+export type Address = z.infer<typeof Address>;
+
+export const Line = z.object({
+  id: Id,
+  name: Text,
+  sku: Text,
+  quantity: z.coerce.number(),
+  total: Amount,
+  total_tax: Amount,
+});
+export type Line = z.infer<typeof Line>;
+
+export const Order = z.object({
+  id: Id,
+  number: Text,
+  status: Text,
+  currency: Text,
+  date_created_gmt: Text,
+  date_modified_gmt: Text,
+  shipping_total: Amount,
+  /** Not in our own notes of the interface but in every recorded order: looked up 2026-11-21. */
+  shipping_tax: Amount,
+  total: Amount,
+  total_tax: Amount,
+  customer_note: Text,
+  billing: Address,
+  shipping: Address,
+  payment_method: Text,
+  payment_method_title: Text,
+  line_items: List,
+  shipping_lines: List,
+  refunds: List,
+});
+export type Order = z.infer<typeof Order>;
+
+export const OrderList = z.array(Order);
+export const RawOrderList = z.array(z.unknown());
+
+export const RestIndex = z.object({ namespaces: z.array(z.string()) });
+
+export const Note = z.object({ id: Id, note: Text });
+export type Note = z.infer<typeof Note>;
+export const NoteList = z.array(Note);
+
+export const Fulfillment = z.object({
+  id: Id,
+  status: Text,
+  is_fulfilled: z.boolean(),
+  date_deleted: Text,
+  meta_data: z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
+});
+export type Fulfillment = z.infer<typeof Fulfillment>;
+export const FulfillmentList = z.array(Fulfillment);
+
+export const FulfilledItems = z.array(z.object({ item_id: z.coerce.number(), qty: z.coerce.number() }));
+
+export const Tracking = z.object({
+  tracking_id: z.string().min(1),
+  tracking_provider: Text,
+  tracking_link: Text,
+  tracking_number: Text,
+});
+export type Tracking = z.infer<typeof Tracking>;
+export const TrackingList = z.array(Tracking);
+
+/** Region, then name, then the pattern of the link. */
+export const Providers = z.record(z.string(), z.record(z.string(), z.string()));

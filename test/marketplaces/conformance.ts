@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MARKETPLACE_ERRORS } from '../../src/domain/marketplace-error.ts';
+import type { ConfirmedShipment, Marketplace, ShipmentConfirmation } from '../../src/marketplaces/contract.ts';
+import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+import { type Caller, callerOf, failureOf } from './call-marketplace.ts';
+
+/** What a marketplace's own test file provides; every reply is in the platform's words. */
+export interface MarketplaceSamples {
+  marketplace: Marketplace;
+  /** The account of a shop that lives at this address. */
+  account(url: string): Record<string, unknown>;
+  /** Must appear in no log and no message. */
+  secrets: string[];
+  /** A name of the account without which it is invalid. */
+  requiredField: string;
+  /** The reply to the read that proves the credentials. */
+  verify: ScriptedReply;
+  refusedKey: Pick<ScriptedReply, 'status' | 'body'>;
+  listing: {
+    /** At least two pages. */
+    pages: ScriptedReply[];
+    /** `externalNumber`s in their order. */
+    numbers: string[];
+  };
+  confirming: {
+    confirmation: ShipmentConfirmation;
+    detected: Record<string, unknown>;
+    /** Before the first write. */
+    reads: ScriptedReply[];
+    writes: [ScriptedReply, ...ScriptedReply[]];
+    /** What is read when everything was written before. */
+    readsAfterwards: ScriptedReply[];
+    result: ConfirmedShipment;
+  };
+}
+
+const WINDOW = {
+  modifiedAfter: new Date('2026-11-20T00:00:00Z'),
+  modifiedBefore: new Date('2026-11-21T00:00:00Z'),
+};
+const SHUTDOWN_LIMIT_MS = 100;
+
+/** The rules that every marketplace keeps, over a real connection. */
+export function testMarketplace(samples: MarketplaceSamples): void {
+  const { marketplace, confirming } = samples;
+  const [firstWrite] = confirming.writes;
+
+  describe(`${marketplace.id} keeps the rules of a marketplace`, () => {
+    let server: ScriptedServer;
+    let callers: Caller[];
+    let errors: string[];
+    beforeEach(async () => {
+      server = await startScriptedServer();
+      callers = [];
+      errors = [];
+    });
+    afterEach(async () => {
+      await server.close();
+      const written = [...errors, ...callers.map((each) => each.logged())].join('\n');
+      for (const secret of samples.secrets) expect(written, 'no secret in logs and errors').not.toContain(secret);
+    });
+
+    const caller = (options: { url?: string; signal?: AbortSignal } = {}) => {
+      const { url = server.url, ...rest } = options;
+      const made = callerOf(marketplace, { account: samples.account(url), ...rest });
+      callers.push(made);
+      return made;
+    };
+    /** A failure, with all its words kept for the search for secrets. */
+    const failure = async (work: Promise<unknown>) => {
+      const error = await failureOf(work);
+      for (let at: unknown = error; at instanceof Error; at = at.cause) errors.push(String(at.stack));
+      return error;
+    };
+    const confirm = (options?: { url?: string; signal?: AbortSignal }) =>
+      caller(options).confirm(confirming.confirmation, confirming.detected);
+
+    test('proves credentials with reads alone', async () => {
+      server.script(samples.verify);
+      const shop = caller();
+
+      await shop.verify();
+
+      expect(shop.writes()).toEqual([]);
+    });
+
+    test('lists the orders of every page in their order', async () => {
+      server.script(...samples.listing.pages);
+
+      const orders = await caller().listAll(WINDOW);
+
+      expect(orders.map(({ externalNumber }) => externalNumber)).toEqual(samples.listing.numbers);
+    });
+
+    test('reports a refused key as permanent, in the closed vocabulary', async () => {
+      server.script({ ...samples.verify, ...samples.refusedKey });
+
+      const error = await failure(caller().verify());
+
+      expect(error).toMatchObject({ kind: 'permanent' });
+      expect(Object.keys(MARKETPLACE_ERRORS)).toContain(error.code);
+    });
+
+    test('rejects an incomplete account before any request and without printing it', async () => {
+      const account = { ...samples.account(server.url), [samples.requiredField]: undefined };
+
+      const error = await failure(callerOf(marketplace, { account }).verify());
+
+      expect(error).toMatchObject({ kind: 'permanent', code: 'account-invalid' });
+      expect(error.message).toContain(samples.requiredField);
+      expect(server.requests).toEqual([]);
+    });
+
+    test('reports throttling of a read as retryable and repeats the Retry-After', async () => {
+      server.script({ ...samples.verify, status: 429, headers: { 'retry-after': '7' }, body: 'slow down' });
+
+      const error = await failure(caller().verify());
+
+      expect(error).toMatchObject({ kind: 'retryable', code: 'rate_limited', retryAfterMs: 7000 });
+    });
+
+    test('reports throttling of the first write as retryable and repeats the Retry-After', async () => {
+      server.script(...confirming.reads, { ...firstWrite, status: 429, headers: { 'retry-after': '7' }, body: '' });
+
+      const error = await failure(confirm());
+
+      expect(error).toMatchObject({ kind: 'retryable', code: 'rate_limited', retryAfterMs: 7000 });
+    });
+
+    test('reports a refused connection as retryable: nothing was sent', async () => {
+      const gone = await startScriptedServer();
+      await gone.close();
+
+      const error = await failure(confirm({ url: gone.url }));
+
+      expect(error).toMatchObject({ kind: 'retryable', code: 'partner-unreachable' });
+    });
+
+    test.each<[string, Partial<ScriptedReply>]>([
+      ['a server error', { status: 500, body: '<h1>Error</h1>' }],
+      ['a lost connection', { instead: 'reset' }],
+      ['an unreadable success', { body: '<p>Done</p>' }],
+      ['a success of another shape', { body: { hello: 'world' } }],
+    ])('reports %s during a write as an unknown outcome', async (_name, broken) => {
+      server.script(...confirming.reads, { ...firstWrite, ...broken });
+
+      const error = await failure(confirm());
+
+      expect(error).toMatchObject({ kind: 'unknown-outcome' });
+    });
+
+    test('reports a server error during a read as retryable', async () => {
+      server.script({ ...samples.verify, status: 500, body: '<h1>Error</h1>' });
+
+      const error = await failure(caller().verify());
+
+      expect(error).toMatchObject({ kind: 'retryable' });
+    });
+
+    test('confirms a shipment with exactly the writes of its mechanism', async () => {
+      server.script(...confirming.reads, ...confirming.writes);
+      const shop = caller();
+
+      const confirmed = await shop.confirm(confirming.confirmation, confirming.detected);
+
+      expect(confirmed).toEqual({ ...confirming.result, alreadySent: false });
+      expect(shop.writes()).toHaveLength(confirming.writes.length);
+    });
+
+    test('writes nothing when the shop has the shipment already', async () => {
+      server.script(...confirming.readsAfterwards);
+      const shop = caller();
+
+      const confirmed = await shop.confirm(confirming.confirmation, confirming.detected);
+
+      expect(confirmed).toEqual({ ...confirming.result, alreadySent: true });
+      expect(shop.writes()).toEqual([]);
+    });
+
+    test(`stops within ${SHUTDOWN_LIMIT_MS} ms when aborted in a write, and calls the outcome unknown`, async () => {
+      server.script(...confirming.reads, { ...firstWrite, instead: 'hang' });
+      const stop = new AbortController();
+      const failing = failure(confirm({ signal: stop.signal }));
+      await Promise.race([server.untilHanging(), failing]);
+
+      const abortedAt = performance.now();
+      stop.abort();
+      const error = await failing;
+
+      expect(performance.now() - abortedAt).toBeLessThan(SHUTDOWN_LIMIT_MS);
+      expect(error).toMatchObject({ kind: 'unknown-outcome' });
+    });
+  });
+}
