@@ -1,0 +1,41 @@
+import { HELD_ACTIONS } from '../../domain/held-actions.ts';
+import { defineCarrier } from '../contract.ts';
+import {
+  cancelShipment,
+  checkAddress,
+  createShipment,
+  findByReference,
+  releaseHeld,
+  track,
+  transmitShipments,
+  verifyAccount,
+} from './client.ts';
+import { checkDraft, MAX_PARCEL_GRAMS, MAX_PARCELS } from './mapping.ts';
+import { Account } from './schema.ts';
+import { SERVICES } from './services.ts';
+import { PROVIDER } from './wire.ts';
+
+export const glsIt = defineCarrier<Account>({
+  id: 'gls-it',
+  label: PROVIDER,
+  logoUrl: '/logos/gls-it.svg',
+  services: SERVICES,
+  account: Account,
+  limits: { maxParcels: MAX_PARCELS, maxWeightGrams: MAX_PARCEL_GRAMS },
+  // GLS publishes no figure; this one is ours and modest.
+  rateLimit: { max: 5, durationMs: 1000 },
+  // GLS lets a call run for 600 s, so one that we gave up on may still book that late; a third on top is margin.
+  settlingMs: 800_000,
+  supportsCod: true,
+  supportsInsurance: true,
+  heldActions: HELD_ACTIONS,
+  check: checkDraft,
+  verifyAccount,
+  createShipment,
+  findByReference,
+  transmitShipments,
+  cancelShipment,
+  checkAddress,
+  track,
+  releaseHeld,
+});

@@ -1,0 +1,85 @@
+import type { CarrierContext, LabelFile, ShipmentDraft } from '../contract.ts';
+import { parcelCounter } from './mapping.ts';
+import type { Account, LabelledParcel } from './schema.ts';
+import { callLabelService } from './wire.ts';
+import type { XmlNode } from './xml.ts';
+
+/** The label inside one AddParcel answer, null when GLS sent none. */
+export function labelOf(parcel: LabelledParcel): LabelFile | null {
+  return readLabel(parcel.PdfLabel) ?? readLabel(parcel.Zpl);
+}
+
+/**
+ * Base64, of which ASP.NET may break the lines, or ZPL as it is. Null for anything that is neither a PDF nor ZPL: how
+ * GLS words "no such label" was not found.
+ */
+export function readLabel(text: string): LabelFile | null {
+  const plain = text.trim();
+  if (plain === '') return null;
+  const bytes = plain.startsWith('^XA') ? Buffer.from(plain, 'utf8') : Buffer.from(plain.replace(/\s/g, ''), 'base64');
+  if (bytes.subarray(0, 4).toString('latin1') === '%PDF') return { contentType: 'application/pdf', bytes };
+  if (bytes.includes('^XA')) return { contentType: 'application/zpl', bytes };
+  return null;
+}
+
+/** The kept label of one parcel, by our own counter. Works for shipments that ListSped does not show. */
+export async function fetchLabel(
+  context: CarrierContext<Account>,
+  draft: ShipmentDraft,
+  place: number,
+): Promise<LabelFile | null> {
+  const answer = await callLabelService(context, {
+    method: draft.labelFormat === 'zpl' ? 'GetZpl' : 'GetPdf',
+    effect: 'read',
+    form: { ...getterCredentials(context.account), ContatoreProgressivo: parcelCounter(draft, place) },
+  });
+  return readLabel(textOf(answer));
+}
+
+/** The kept label of one parcel, by the number that GLS gave; labels of the last two months. */
+async function fetchLabelByNumber(
+  context: CarrierContext<Account>,
+  draft: ShipmentDraft,
+  { number, place }: { number: string; place: number },
+): Promise<LabelFile | null> {
+  const answer = await callLabelService(context, {
+    method: draft.labelFormat === 'zpl' ? 'GetZplBySped' : 'GetPdfBySped',
+    effect: 'read',
+    form: {
+      ...getterCredentials(context.account),
+      NumeroSpedizione: number,
+      Bda: draft.reference,
+      NumeroCollo: place,
+    },
+  });
+  return readLabel(textOf(answer));
+}
+
+/** One label per parcel of the draft, as far as GLS still has them. */
+export async function fetchLabels(
+  context: CarrierContext<Account>,
+  draft: ShipmentDraft,
+  number: string,
+): Promise<LabelFile[]> {
+  const labels: LabelFile[] = [];
+  for (let place = 1; place <= draft.parcels.length; place++) {
+    const label =
+      (await fetchLabel(context, draft, place)) ?? (await fetchLabelByNumber(context, draft, { number, place }));
+    if (label) labels.push(label);
+  }
+  return labels;
+}
+
+/** The label getters call the same three credentials by other names. */
+function getterCredentials(account: Account): Record<string, string> {
+  return {
+    SedeGls: account.sedeGls,
+    CodiceCliente: account.codiceClienteGls,
+    Password: account.passwordClienteGls,
+    CodiceContratto: account.codiceContrattoGls,
+  };
+}
+
+function textOf(node: XmlNode): string {
+  return node.text !== '' ? node.text : (node.children.map(textOf).find((text) => text !== '') ?? '');
+}

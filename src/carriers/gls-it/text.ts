@@ -1,0 +1,74 @@
+/** Writing as GLS wants it (address conversions of its label manual, read 2026-11-21). Pure. */
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  Æ: 'AE',
+  æ: 'ae',
+  Œ: 'OE',
+  œ: 'oe',
+  Ø: 'O',
+  ø: 'o',
+  Đ: 'D',
+  đ: 'd',
+  Ł: 'L',
+  ł: 'l',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+  '`': "'",
+  '´': "'",
+  '“': '"',
+  '”': '"',
+  '–': '-',
+  '—': '-',
+  '€': 'EUR',
+  '&': ' e ',
+};
+
+/** Plain ASCII: a grave or acute accent becomes an apostrophe after its letter, other marks are dropped, `&` becomes `e`. */
+export function glsText(value: string): string {
+  return [...value.normalize('NFC')]
+    .map((letter) => LETTERS[letter] ?? letter.normalize('NFD'))
+    .join('')
+    .replace(/([A-Za-z])[\u0300\u0301]/g, "$1'")
+    .replace(/[^\x20-\x7e]/g, (odd) => (/\s/.test(odd) ? ' ' : ''))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+export function shorten(value: string, max: number): string {
+  return value.length <= max ? value : value.slice(0, max).trimEnd();
+}
+
+const MALE_IN_A = new Set(['andrea', 'luca', 'nicola', 'elia', 'mattia', 'barnaba', 'geremia']);
+
+/** `S. Maria` as `Santa Maria`: GLS does not find the abbreviation in its street list. */
+export function expandSaint(value: string): string {
+  return value.replace(/\b[Ss]\. ?([A-Z][a-z']{2,})/g, (_whole, name: string) => {
+    if (/^[AEIOU]/.test(name)) return `Sant'${name}`;
+    if (name.endsWith('a') && !MALE_IN_A.has(name.toLowerCase())) return `Santa ${name}`;
+    return name.startsWith('St') ? `Santo ${name}` : `San ${name}`;
+  });
+}
+
+/** A street with a comma before its civic number, short words dropped, and cut so that the number survives. */
+export function streetText(value: string, max: number): string {
+  const street = expandSaint(glsText(value))
+    .replace(/\bc\s*\/\s*o\b\.?/gi, '-')
+    .replace(/\b(della|delle|degli|dello|del)\s+/gi, '')
+    .replace(/[\s,]+(s\.?n\.?c\.?)$/i, ', snc')
+    .replace(/[\s,]+(\d+\s?(?:[A-Za-z]|bis|ter)?(?:\s?[/-]\s?\w{1,4})?)$/i, ', $1')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (street.length <= max) return street;
+  const civic = /, (?:\d[^,]*|snc)$/.exec(street)?.[0] ?? '';
+  return civic.length >= max
+    ? shorten(street, max)
+    : shorten(street.slice(0, street.length - civic.length), max - civic.length) + civic;
+}
+
+/** Digits and a leading plus; empty when longer than GLS takes, because half a number is a wrong number. */
+export function phoneText(value: string, max: number): string {
+  const phone = value.replace(/[^\d+]/g, '');
+  return phone.length <= max ? phone : '';
+}

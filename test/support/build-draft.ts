@@ -1,0 +1,36 @@
+import type { Party, ShipmentDraft } from '../../src/carriers/contract.ts';
+
+export function buildParty(overrides: Partial<Party> = {}): Party {
+  return {
+    name: 'Anna Bianchi',
+    company: '',
+    address: 'Via Roma 12',
+    address2: '',
+    city: 'Milano',
+    zip: '20121',
+    province: 'MI',
+    countryCode: 'IT',
+    phone: '+39 333 1234567',
+    email: 'anna@example.com',
+    ...overrides,
+  };
+}
+
+/** A draft that every Italian carrier takes. */
+export function buildDraft(overrides: Partial<ShipmentDraft> = {}): ShipmentDraft {
+  return {
+    reference: 'SM0000042',
+    serial: 42,
+    orderNumber: '2026-0007',
+    sender: buildParty({ name: 'Bottega Srl', company: 'Bottega Srl', city: 'Roma', zip: '00185', province: 'RM' }),
+    recipient: buildParty(),
+    parcels: [{ weightGrams: 1200, lengthMm: 300, widthMm: 200, heightMm: 100 }],
+    cod: null,
+    insuredCents: null,
+    contents: 'Abbigliamento',
+    note: '',
+    options: [],
+    labelFormat: 'pdf-a6',
+    ...overrides,
+  };
+}
