@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { IntegrationError } from './errors.ts';
 import { Http, type RecordedExchange } from './http.ts';
 import type { Log } from './log.ts';
@@ -69,5 +69,26 @@ function parseAccount(partner: Partner, stored: unknown): unknown {
     kind: 'permanent',
     provider: partner.label,
     code: 'account-invalid',
+  });
+}
+
+/** The names of the account fields that an adapter marked `.meta({ secret: true })`. */
+export function secretFields(schema: z.ZodType<unknown>): string[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).flatMap(([name, field]) => (isSecret(field as z.ZodType) ? [name] : []));
+}
+
+function isSecret(field: z.ZodType): boolean {
+  if (field.meta()?.['secret'] === true) return true;
+  const { innerType } = field.def as { innerType?: z.ZodType };
+  return innerType !== undefined && isSecret(innerType);
+}
+
+/** The values of those fields in one account. */
+export function secretsOf(schema: z.ZodType<unknown>, account: unknown): string[] {
+  if (typeof account !== 'object' || account === null) return [];
+  return secretFields(schema).flatMap((name) => {
+    const value = (account as Record<string, unknown>)[name];
+    return typeof value === 'string' && value !== '' ? [value] : [];
   });
 }

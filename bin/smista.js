@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// Runs the command line on a Node that reads TypeScript: this one if it can, else the one in node_modules.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major > 22 || (major === 22 && minor >= 18)) {
+  await import(main);
+} else {
+  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child.on('error', () => {
+    console.error('smista needs Node 22.18 or newer, or `npm ci` to bring its own');
+    process.exitCode = 1;
+  });
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}

@@ -1,0 +1,31 @@
+import express, { type Router } from 'express';
+import { absolutePath } from 'swagger-ui-dist';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>smista API</title>
+  <link rel="stylesheet" href="/docs/swagger-ui.css">
+  <link rel="icon" href="/docs/favicon-32x32.png">
+</head>
+<body>
+  <div id="swagger-ui"></div>
+  <script src="/docs/swagger-ui-bundle.js"></script>
+  <script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true, persistAuthorization: false });\n`;
+
+/** The API reference in a browser, from files of our own: it works without the internet. */
+export function docsRouter(document: unknown): Router {
+  const router = express.Router();
+  router.get('/openapi.json', (_request, response) => void response.json(document));
+  router.get('/docs', (_request, response) => void response.type('html').send(PAGE));
+  router.get('/docs/start.js', (_request, response) => void response.type('js').send(START));
+  router.use('/docs', express.static(absolutePath(), { index: false, maxAge: '1h' }));
+  return router;
+}

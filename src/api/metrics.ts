@@ -1,0 +1,44 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Prometheus metrics of one process. */
+export interface Metrics {
+  registry: Registry;
+  observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void;
+}
+
+/** `readGauges` is asked at each scrape for figures that live in the database or the queue. */
+export function createMetrics(readGauges: () => Promise<Record<string, number>>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'smista_http_request_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'smista_metrics_failures_total',
+    help: 'Scrapes that could not read the database',
+    registers: [registry],
+  });
+  const gauges = new Gauge({
+    name: 'smista_rows',
+    help: 'Open work by kind, read from the database',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+    async collect() {
+      try {
+        for (const [kind, value] of Object.entries(await readGauges())) this.set({ kind }, value);
+      } catch {
+        failures.inc(); // the scrape itself must not fail: the process figures are still true
+      }
+    },
+  });
+  void gauges;
+  return {
+    registry,
+    observeRequest: ({ method, route, status }, seconds) =>
+      requests.observe({ method, route, status: String(status) }, seconds),
+  };
+}

@@ -1,0 +1,126 @@
+import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
+import { Problem } from '../lib/errors.ts';
+import { type OperationView, readOperation } from '../usecases/read-operation.ts';
+import { readShipmentReference, readSentOrder } from '../usecases/read-results.ts';
+import { batchBody } from './render.ts';
+import type { ApiDeps, Reply, RouteRequest } from './route.ts';
+
+type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'companyId' | 'waitMs'>;
+
+/** Waits as long as the client lets us, then answers what is known: 200 when all is settled, else 202 with a place to look. */
+export async function replyWhenSettled(deps: ApiDeps, asker: Asker, operationId: number): Promise<Reply> {
+  await deps.waitForOperation(operationId, asker.waitMs);
+  return operationReply(deps, asker, operationId);
+}
+
+/** The answer of an operation as it stands now. */
+export async function operationReply(deps: ApiDeps, asker: Asker, operationId: number): Promise<Reply> {
+  const view = await readOperation(deps, { companyId: asker.companyId, operationId });
+  const body = await bodyOf(deps, view, asker.companyId);
+  if (view.open === 0) return { status: 200, body };
+  const location = `/api/v1/external/operations/${operationId}`;
+  return { status: 202, body, headers: { Location: location, 'Retry-After': '2' } };
+}
+
+async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Promise<unknown> {
+  switch (view.operation.kind) {
+    case 'create':
+    case 'transmit':
+      return batchBody(view);
+    case 'cancel':
+      return cancelBody(view);
+    case 'release':
+      return releaseBody(deps, view, companyId);
+    case 'send':
+      return sendBody(deps, view, companyId);
+    case 'check-address':
+      return addressBody(view);
+  }
+}
+
+/** A carrier failure where the contract has no body for it. */
+function carrierProblem(message: string, kind: unknown): Problem {
+  const base = { source: 'carrier' as const };
+  if (kind === 'retryable') {
+    return new Problem(message, { ...base, status: 502, code: 'partner-broken', title: 'The carrier is not working', retryable: true });
+  }
+  if (kind === 'unknown-outcome') {
+    return new Problem(message, { ...base, status: 504, code: 'outcome-unknown', title: 'The carrier did not answer' });
+  }
+  return new Problem(message, { ...base, status: 424, code: 'carrier-refused', title: 'The carrier refused' });
+}
+
+function cancelBody({ items }: OperationView): boolean {
+  const item = items[0];
+  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.['kind']);
+  return item?.status === 'succeeded';
+}
+
+function addressBody({ items }: OperationView): unknown {
+  const item = items[0];
+  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.['kind']);
+  return item?.result ?? { status: 'pending', message: 'The carrier has not answered yet', addresses: [] };
+}
+
+async function releaseBody(deps: ApiDeps, { items, open }: OperationView, companyId: number) {
+  const succeeded = items.filter((item) => item.status === 'succeeded').length;
+  const failed = items.filter((item) => item.status === 'failed').length;
+  return {
+    success: open === 0 && failed === 0,
+    message: open > 0 ? 'The carrier has not answered yet' : failed > 0 ? 'The carrier did not release the shipment' : 'Released',
+    summary: { requested: items.length, succeeded, failed },
+    blockingError: null,
+    items: await Promise.all(
+      items.map(async (item) => ({
+        shipmentId: item.shipmentId ?? 0,
+        carrierShipmentReference: await readShipmentReference(deps, { companyId, shipmentId: item.shipmentId ?? 0 }),
+        success: item.status === 'succeeded',
+        message: item.message,
+        raw: item.result ?? {},
+      })),
+    ),
+  };
+}
+
+/** The release-held result of a request that was not passed on. */
+export function blockedRelease(blockingError: string) {
+  return {
+    success: false,
+    message: blockingError,
+    summary: { requested: 1, succeeded: 0, failed: 1 },
+    blockingError,
+    items: [],
+  };
+}
+
+async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: number) {
+  const item = items[0];
+  const sent = await readSentOrder(deps, {
+    companyId,
+    orderId: item?.orderId ?? 0,
+    shipmentId: item?.shipmentId ?? null,
+  });
+  const outcome = (item?.result ?? {}) as {
+    confirmed?: { transactionId: string; trackingCarrier: string; trackingNumber: string; trackingUrl: string; status: string } | null;
+    errorType?: MarketplaceErrorType | null;
+  };
+  const { confirmed } = outcome;
+  const isFailed = item?.status === 'failed';
+  const errorType = isFailed ? (outcome.errorType ?? 'unknown') : null;
+  return {
+    Result: isFailed ? 'KO' : item?.status === 'succeeded' ? 'OK' : 'PENDING',
+    OrderID: sent.externalOrderId,
+    TransactionID: confirmed?.transactionId ?? '',
+    CarrierID: sent.carrierCode,
+    TrackingCarrier: confirmed?.trackingCarrier ?? sent.carrierName,
+    TrackingNumber: confirmed?.trackingNumber ?? sent.trackingNumber,
+    TrackingExternalLink: confirmed?.trackingUrl ?? '',
+    LabelURL: sent.shipmentId === null ? [] : [`${deps.settings.publicUrl}/api/v1/external/shipment/${sent.shipmentId}/label`],
+    MarketplacePlatform: sent.marketplace,
+    Status: confirmed?.status ?? '',
+    ErrorMessage: isFailed ? item.message : null,
+    ErrorType: errorType,
+    ErrorSuggestion: errorType === null ? null : MARKETPLACE_ERRORS[errorType],
+    error: isFailed ? item.message : null,
+  };
+}

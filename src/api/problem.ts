@@ -1,0 +1,100 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import { Problem, type Violation } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+
+/** Sends an RFC 9457 answer. */
+export function sendProblem(response: Response, problem: Problem): void {
+  response
+    .status(problem.status)
+    .set(problem.headers)
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: `urn:smista:problem:${problem.code}`,
+        title: problem.title,
+        status: problem.status,
+        detail: problem.message,
+        code: problem.code,
+        source: problem.source,
+        retryable: problem.retryable,
+        requestId: response.locals['requestId'] ?? '',
+        ...(problem.violations.length > 0 ? { violations: problem.violations } : {}),
+      }),
+    );
+}
+
+/** Every fault of a zod error as a JSON pointer into the part of the request it was found in. */
+export function violationsOf(error: z.ZodError, where: Violation['in']): Violation[] {
+  return error.issues.map((issue) => ({
+    in: where,
+    pointer: issue.path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    message: issue.message,
+  }));
+}
+
+export function badRequest(violations: Violation[]): Problem {
+  const count = violations.length;
+  return new Problem(count === 1 ? 'One thing in the request is wrong' : `${count} things in the request are wrong`, {
+    status: 400,
+    code: 'invalid-request',
+    title: 'Bad request',
+    violations,
+  });
+}
+
+const BODY_PROBLEMS: Record<number, { code: string; title: string }> = {
+  400: { code: 'invalid-request', title: 'Bad request' },
+  413: { code: 'too-large', title: 'Content too large' },
+  415: { code: 'unsupported-type', title: 'Unsupported media type' },
+};
+
+const DATABASE_AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|08\d{3})$/;
+
+/** The database is away, as opposed to a query of ours being wrong. */
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (
+    (typeof code === 'string' && DATABASE_AWAY.test(code)) ||
+    /timeout exceeded when trying to connect|Connection terminated|Connection ended/.test(error.message) ||
+    isDatabaseAway(error.cause)
+  );
+}
+
+/** The last middleware: whatever was thrown becomes a problem; only a fault of ours is a 500. */
+export function problemHandler(log: Log): ErrorRequestHandler {
+  return (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof Problem) return sendProblem(response, error);
+    const status = (error as { status?: unknown }).status;
+    if (typeof status === 'number' && status >= 400 && status < 500) {
+      const known = BODY_PROBLEMS[status] ?? { code: 'invalid-request', title: 'Bad request' };
+      return sendProblem(response, new Problem('The request could not be read', { status, ...known }));
+    }
+    if (isDatabaseAway(error)) {
+      log.error({ err: error }, 'database away');
+      return sendProblem(
+        response,
+        new Problem('The database cannot be reached at the moment', {
+          status: 503,
+          code: 'not-ready',
+          title: 'Not ready',
+          source: 'platform',
+          retryable: true,
+          headers: { 'Retry-After': '5' },
+        }),
+      );
+    }
+    log.error({ err: error, method: request.method, path: request.path, requestId: response.locals['requestId'] }, 'request failed');
+    sendProblem(
+      response,
+      new Problem('Something is wrong on our side; the request id finds it in the log', {
+        status: 500,
+        code: 'internal',
+        title: 'Internal error',
+        source: 'platform',
+      }),
+    );
+  };
+}

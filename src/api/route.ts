@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { Deps } from '../usecases/deps.ts';
+
+/** What routes may use besides the use-cases. */
+export interface ApiDeps extends Deps {
+  /** Waits until nothing of an operation is open; false when the time was over first. */
+  waitForOperation(operationId: number, timeoutMs: number): Promise<boolean>;
+}
+
+export interface RouteRequest<Params, Query, Body> {
+  companyId: number;
+  requestId: string;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** How long the client lets slow work take. */
+  waitMs: number;
+}
+
+export interface Reply {
+  status: number;
+  body?: unknown;
+  /** Instead of a JSON body. */
+  file?: { contentType: string; name: string; bytes: Buffer };
+  headers?: Record<string, string>;
+}
+
+export interface ResponseDoc {
+  description: string;
+  schema?: z.ZodType;
+  contentType?: string;
+}
+
+/** One endpoint: its schemas are validation, types and OpenAPI at once. */
+export interface Route<Params = unknown, Query = unknown, Body = unknown> {
+  method: 'get' | 'post' | 'delete';
+  /** Below /api/v1/external, with OpenAPI braces. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: z.ZodType<Params>;
+  query?: z.ZodType<Query>;
+  body?: z.ZodType<Body>;
+  responses: Record<number, ResponseDoc>;
+  handle(deps: ApiDeps, request: RouteRequest<Params, Query, Body>): Promise<Reply>;
+}
+
+/** Checks a route against its own schemas and then forgets their types, so that one list can hold every route. */
+export function defineRoute<Params, Query, Body>(route: Route<Params, Query, Body>): Route {
+  return route as unknown as Route;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { requestCancel } from '../../usecases/cancel-shipment.ts';
+import { replyWhenSettled } from '../operation-reply.ts';
+import { defineRoute } from '../route.ts';
+import { IdPath, ProblemBody } from '../schemas.ts';
+
+export const cancelShipmentRoute = defineRoute({
+  method: 'delete',
+  path: '/shipment/{id}',
+  tag: 'Shipments',
+  summary: 'Cancel a shipment',
+  params: IdPath,
+  responses: {
+    200: { description: 'Cancelled, with the carrier too where it can', schema: z.literal(true) },
+    202: { description: 'The carrier has not answered yet, see Location', schema: z.literal(false) },
+    409: { description: 'On its way, on a bordero, or being worked on', schema: ProblemBody },
+    424: { description: 'The carrier refused', schema: ProblemBody },
+  },
+  async handle(deps, request) {
+    const { companyId, requestId, params } = request;
+    const opened = await requestCancel(deps, { companyId, requestId, shipmentId: params.id });
+    return opened ? replyWhenSettled(deps, request, opened.operationId) : { status: 200, body: true };
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { requestAddressCheck } from '../../usecases/check-address.ts';
+import { replyWhenSettled } from '../operation-reply.ts';
+import { defineRoute } from '../route.ts';
+import { AddressCheck, Id, ProblemBody, required } from '../schemas.ts';
+
+export const checkAddressRoute = defineRoute({
+  method: 'post',
+  path: '/shipment/check-address',
+  tag: 'Shipments',
+  summary: 'Ask a carrier whether it knows an address',
+  body: z
+    .object({
+      carrierCompanyId: Id,
+      provincia: required(40),
+      city: required(80),
+      address: required(200),
+      zip: required(16),
+    })
+    .meta({ id: 'AddressQuestion' }),
+  responses: {
+    200: { description: 'status is ok, ambiguous or not_found', schema: AddressCheck },
+    202: { description: 'The carrier has not answered yet, see Location', schema: AddressCheck },
+    424: { description: 'The carrier refused the question', schema: ProblemBody },
+    502: { description: 'The carrier is not working', schema: ProblemBody },
+  },
+  async handle(deps, request) {
+    const { companyId, requestId, body } = request;
+    const opened = await requestAddressCheck(deps, {
+      companyId,
+      requestId,
+      contractId: body.carrierCompanyId,
+      question: { province: body.provincia, city: body.city, address: body.address, zip: body.zip },
+    });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+});

@@ -1,0 +1,47 @@
+import type { Route } from '../route.ts';
+import { cancelShipmentRoute } from './cancel-shipment.ts';
+import { checkAddressRoute } from './check-address.ts';
+import { createManifestRoute } from './create-manifest.ts';
+import { createOrderRoute } from './create-order.ts';
+import { createShipmentsRoute } from './create-shipments.ts';
+import { deleteManifestRoute } from './delete-manifest.ts';
+import { listConnectionsRoute } from './list-connections.ts';
+import { listContractsRoute } from './list-contracts.ts';
+import { listManifestsRoute } from './list-manifests.ts';
+import { listServicesRoute } from './list-services.ts';
+import { printManifestRoute } from './print-manifest.ts';
+import { quoteShipmentRoute } from './quote-shipment.ts';
+import { readLabelRoute } from './read-label.ts';
+import { readManifestRoute } from './read-manifest.ts';
+import { readOperationRoute } from './read-operation.ts';
+import { readOrderRoute } from './read-order.ts';
+import { readTrackingRoute } from './read-tracking.ts';
+import { releaseHeldRoute } from './release-held.ts';
+import { sendToMarketplaceRoute } from './send-to-marketplace.ts';
+import { transmitShipmentsRoute } from './transmit-shipments.ts';
+
+/** The seventeen endpoints of the contract, in its order. */
+export const CONTRACT_ROUTES: readonly Route[] = [
+  createOrderRoute,
+  readOrderRoute,
+  sendToMarketplaceRoute,
+  quoteShipmentRoute,
+  checkAddressRoute,
+  createShipmentsRoute,
+  transmitShipmentsRoute,
+  readTrackingRoute,
+  releaseHeldRoute,
+  cancelShipmentRoute,
+  createManifestRoute,
+  listManifestsRoute,
+  readManifestRoute,
+  deleteManifestRoute,
+  listContractsRoute,
+  listServicesRoute,
+  listConnectionsRoute,
+];
+
+/** And what we add to them. */
+export const OWN_ROUTES: readonly Route[] = [readOperationRoute, readLabelRoute, printManifestRoute];
+
+export const ROUTES: readonly Route[] = [...CONTRACT_ROUTES, ...OWN_ROUTES];

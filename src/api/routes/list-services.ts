@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { listServices } from '../../usecases/read-lists.ts';
+import { iso, logoUrl } from '../render.ts';
+import { defineRoute } from '../route.ts';
+import { Carrier, IdText } from '../schemas.ts';
+
+export const listServicesRoute = defineRoute({
+  method: 'get',
+  path: '/carriers/{carrierId}/services',
+  tag: 'Carriers',
+  summary: 'The services of a carrier',
+  params: z.object({ carrierId: IdText }),
+  responses: { 200: { description: 'Services in the shape of a carrier', schema: z.array(Carrier) } },
+  async handle(deps, { companyId, params }) {
+    const { carrier, services } = await listServices(deps, { companyId, carrierId: params.carrierId });
+    return {
+      status: 200,
+      body: services.map((service) => ({
+        id: service.id,
+        name: service.name,
+        code: service.code,
+        marketplaceCarrierCode: carrier.marketplaceCarrierCode,
+        logoUrl: logoUrl(carrier.logoUrl, deps.settings.publicUrl),
+        sortOrder: service.sortOrder,
+        isNew: false,
+        isActive: service.isActive,
+        createdAt: iso(service.createdAt),
+        updatedAt: iso(service.updatedAt),
+      })),
+    };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { operationReply } from '../operation-reply.ts';
+import { defineRoute } from '../route.ts';
+import { IdPath } from '../schemas.ts';
+
+export const readOperationRoute = defineRoute({
+  method: 'get',
+  path: '/operations/{id}',
+  tag: 'Operations',
+  summary: 'How far an asynchronous request is',
+  description: 'An addition of ours: the same body as the request that answered 202; 200 once all is settled.',
+  params: IdPath,
+  responses: {
+    200: { description: 'Settled', schema: z.unknown() },
+    202: { description: 'Still in progress', schema: z.unknown() },
+  },
+  async handle(deps, request) {
+    return operationReply(deps, request, request.params.id);
+  },
+});

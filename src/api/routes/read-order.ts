@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { readOrder } from '../../usecases/read-orders.ts';
+import { createdOrderBody, isoOrNull, shipmentStatus } from '../render.ts';
+import { defineRoute } from '../route.ts';
+import { IdPath } from '../schemas.ts';
+
+export const readOrderRoute = defineRoute({
+  method: 'get',
+  path: '/orders/{id}',
+  tag: 'Orders',
+  summary: 'Read an order',
+  params: IdPath,
+  responses: {
+    200: { description: 'The order, its shipments and what happened to it', schema: z.record(z.string(), z.unknown()) },
+  },
+  async handle(deps, { companyId, params }) {
+    const view = await readOrder(deps, { companyId, orderId: params.id });
+    const { order, marketplace } = view;
+    return {
+      status: 200,
+      body: {
+        ...createdOrderBody(view),
+        shipments: view.shipments.map((shipment) => ({
+          id: shipment.id,
+          status: shipmentStatus(shipment),
+          carrierCompanyId: shipment.contractId,
+          trackingNumber: shipment.trackingNumber ?? '',
+          reference: shipment.reference,
+          parcelCount: shipment.parcelCount,
+          warnings: shipment.warnings,
+          error: shipment.failure?.message ?? null,
+          createdAt: shipment.createdAt.toISOString(),
+          transmittedAt: isoOrNull(shipment.transmittedAt),
+          deliveredAt: isoOrNull(shipment.deliveredAt),
+        })),
+        payment: {
+          method: order.paymentMethod,
+          codAmount: order.codCents === null ? null : (order.codCents / 100).toFixed(2),
+        },
+        marketplace: marketplace
+          ? {
+              connectionId: marketplace.connection.id,
+              platform: marketplace.row.code,
+              orderId: order.externalOrderId,
+              orderNumber: order.externalOrderNumber,
+            }
+          : null,
+        sentToMarketplace: order.sentToMarketplaceAt !== null,
+        dateSendToMarketplace: isoOrNull(order.sentToMarketplaceAt),
+        sentToCarrier: order.sentToCarrierAt !== null,
+        dateSendToCarrier: isoOrNull(order.sentToCarrierAt),
+        error: order.error,
+        problems: order.problems,
+      },
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import { PRESENTATION } from '../../domain/tracking-status.ts';
+import { wallClock } from '../../lib/clock.ts';
+import { centsToNumber } from '../../lib/decimal.ts';
+import { readTracking } from '../../usecases/read-orders.ts';
+import { iso, isoOrNull, logoUrl, shipmentStatus } from '../render.ts';
+import { defineRoute } from '../route.ts';
+import { IdPath, TrackingDetail } from '../schemas.ts';
+
+export const readTrackingRoute = defineRoute({
+  method: 'get',
+  path: '/shipment/{id}/tracking',
+  tag: 'Shipments',
+  summary: 'Follow a shipment',
+  description: 'Events newest first; date and time on the wall clock of the company.',
+  params: IdPath,
+  responses: { 200: { description: 'The shipment, its events and its order', schema: TrackingDetail } },
+  async handle(deps, { companyId, params }) {
+    const view = await readTracking(deps, { companyId, shipmentId: params.id });
+    const { shipment, carrier, company, customer, address, order } = view;
+    const { timeZone } = company.settings;
+    const { publicUrl } = deps.settings;
+    return {
+      status: 200,
+      body: {
+        shipment: {
+          id: shipment.id,
+          trackingNumber: shipment.trackingNumber ?? '',
+          status: shipmentStatus(shipment),
+          shipmentDate: iso(shipment.createdAt),
+          expectedDeliveryDate: isoOrNull(shipment.expectedDeliveryAt),
+          deliveredDate: isoOrNull(shipment.deliveredAt),
+          shipmentType: 'outbound',
+          carrier: carrier.name,
+          carrierCode: carrier.code,
+          carrierLogo: logoUrl(carrier.logoUrl, publicUrl),
+          trackingUrl: view.trackingUrl,
+          parcelCount: shipment.parcelCount,
+          weight: shipment.weightGrams / 1000,
+          volume: shipment.volumeCm3 / 1_000_000,
+        },
+        recipient: {
+          id: address.id,
+          shipmentId: shipment.id,
+          companyName: address.company || address.fullName,
+          vatNumber: customer.billingVat,
+          taxCode: customer.billingCodiceFiscale,
+          address: [address.address, address.address2].filter(Boolean).join(', '),
+          postalCode: address.zip,
+          city: address.city,
+          province: address.state,
+          country: address.country,
+          countryCode: address.countryCode,
+          phone: address.phone || customer.phone,
+          email: customer.email,
+        },
+        trackingEvents: view.events.map((event) => ({
+          id: event.id,
+          ...wallClock(event.occurredAt, timeZone),
+          location: event.location,
+          status: event.status,
+          ...PRESENTATION[event.status],
+          codeTracking: event.code,
+          description: event.description,
+          note: event.note,
+        })),
+        relatedShipments: view.related.map((related) => ({
+          id: related.id,
+          type: related.type,
+          trackingNumber: related.trackingNumber,
+          carrier: carrier.name,
+          date: related.date === null ? '' : iso(related.date),
+        })),
+        order: {
+          id: order.id,
+          orderNumber: order.orderNumber,
+          marketplaceOrderNumber: order.externalOrderNumber ?? '',
+          marketplaceOrderId: order.externalOrderId ?? '',
+          marketplaceName: view.marketplace?.row.name ?? '',
+          marketplaceLogo: view.marketplace ? logoUrl(view.marketplace.row.logoUrl, publicUrl) : '',
+          items: view.items.map((item) => ({
+            sku: item.sku,
+            title: item.title,
+            quantity: item.quantity,
+            price: Number(item.unitPriceGross),
+            total: centsToNumber(item.totalGrossCents),
+          })),
+        },
+      },
+    };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { requestRelease } from '../../usecases/release-held.ts';
+import { blockedRelease, replyWhenSettled } from '../operation-reply.ts';
+import { defineRoute } from '../route.ts';
+import { COUNTRY_CODE, IdPath, ReleaseResult, required, text } from '../schemas.ts';
+
+export const releaseHeldRoute = defineRoute({
+  method: 'post',
+  path: '/shipment/{id}/release-held',
+  tag: 'Shipments',
+  summary: 'Decide about a held shipment (giacenza)',
+  description:
+    'action is REDISPATCH_SAME_ADDRESS, REDISPATCH_NEW_ADDRESS (with newAddress), RETURN_TO_SENDER, DESTROY or PICKUP_AT_DEPOT. What cannot be passed on answers 200 with blockingError. newAddress and note are additions of ours.',
+  params: IdPath,
+  body: z
+    .object({
+      action: z.string().trim().min(1).max(60),
+      newAddress: z
+        .object({
+          name: required(120),
+          company: text(120),
+          address: required(200),
+          city: required(80),
+          province: text(40),
+          zip: required(16),
+          countryCode: COUNTRY_CODE.default('IT'),
+          phone: text(40),
+        })
+        .nullish(),
+      note: text(200),
+    })
+    .meta({ id: 'ReleaseRequest' }),
+  responses: {
+    200: { description: 'Settled, or blocked with the reason', schema: ReleaseResult },
+    202: { description: 'The carrier has not answered yet, see Location', schema: ReleaseResult },
+  },
+  async handle(deps, request) {
+    const { companyId, requestId, params, body } = request;
+    const requested = await requestRelease(deps, {
+      companyId,
+      requestId,
+      shipmentId: params.id,
+      action: body.action,
+      newAddress: body.newAddress ? { ...body.newAddress, address2: '', email: '' } : null,
+      note: body.note,
+    });
+    if ('blocked' in requested) return { status: 200, body: blockedRelease(requested.blocked) };
+    return replyWhenSettled(deps, request, requested.opened.operationId);
+  },
+});

@@ -1,0 +1,21 @@
+import { requestSend } from '../../usecases/send-to-marketplace.ts';
+import { replyWhenSettled } from '../operation-reply.ts';
+import { defineRoute } from '../route.ts';
+import { IdPath, SendResult } from '../schemas.ts';
+
+export const sendToMarketplaceRoute = defineRoute({
+  method: 'post',
+  path: '/orders/{id}/send-to-marketplace',
+  tag: 'Orders',
+  summary: 'Tell the marketplace that an order was shipped',
+  params: IdPath,
+  responses: {
+    200: { description: 'Settled: Result is OK or KO', schema: SendResult },
+    202: { description: 'Still in progress: Result is PENDING, see Location', schema: SendResult },
+  },
+  async handle(deps, request) {
+    const { companyId, requestId, params } = request;
+    const opened = await requestSend(deps, { companyId, requestId, orderId: params.id });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { requestTransmit } from '../../usecases/request-transmit.ts';
+import { replyWhenSettled } from '../operation-reply.ts';
+import { defineRoute } from '../route.ts';
+import { BatchResult, Id } from '../schemas.ts';
+import { MAX_BATCH } from './create-shipments.ts';
+
+export const transmitShipmentsRoute = defineRoute({
+  method: 'post',
+  path: '/shipment/transmit',
+  tag: 'Shipments',
+  summary: 'Confirm booked shipments to their carriers',
+  body: z
+    .array(z.object({ orderId: Id }))
+    .min(1)
+    .max(MAX_BATCH),
+  responses: {
+    200: { description: 'The truth per order', schema: BatchResult },
+    202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
+  },
+  async handle(deps, request) {
+    const { companyId, requestId, body } = request;
+    const opened = await requestTransmit(deps, {
+      companyId,
+      requestId,
+      orderIds: body.map((element) => element.orderId),
+    });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+});

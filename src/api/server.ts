@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { Problem } from '../lib/errors.ts';
+import { authenticate } from '../usecases/api-keys.ts';
+import { docsRouter } from './docs.ts';
+import { type IdempotencyStore, once } from './idempotency.ts';
+import { logoSvg } from './logos.ts';
+import type { Metrics } from './metrics.ts';
+import { BASE_PATH, openApiDocument } from './openapi.ts';
+import { problemHandler } from './problem.ts';
+import { readRequest, waitMsOf } from './read-request.ts';
+import type { ApiDeps, Reply, Route } from './route.ts';
+import { ROUTES } from './routes/index.ts';
+
+export interface ServerOptions {
+  deps: ApiDeps;
+  version: string;
+  waitSeconds: number;
+  idempotency: IdempotencyStore;
+  metrics: Metrics;
+  /** Null: no limit. */
+  rateLimiter: RateLimiterAbstract | null;
+  /** Throws, saying what is missing, while the process cannot serve. */
+  checkReady: () => Promise<void>;
+  /** Mounted at /admin/queues. */
+  board: express.Router;
+  /** Name by partner code, for the logos. */
+  partnerName: (code: string) => string | undefined;
+}
+
+const MAX_BODY = '2mb';
+const REQUEST_ID = /^[\w.:-]{1,100}$/;
+
+/** The whole HTTP surface. */
+export function createApiServer(options: ServerOptions): Server {
+  const server = createServer(createApiApp(options));
+  // Longer than the longest wait; a load balancer in front should be longer still.
+  server.requestTimeout = 120_000;
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+function createApiApp(options: ServerOptions): Express {
+  const { deps, metrics } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(requestId);
+  app.use(observe(metrics));
+
+  app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/health/ready', (_request, response, next) => {
+    options.checkReady().then(
+      () => response.json({ status: 'ready' }),
+      (error) => next(notReady(error)),
+    );
+  });
+  app.get('/metrics', (_request, response, next) => {
+    metrics.registry.metrics().then((text) => response.type(metrics.registry.contentType).send(text), next);
+  });
+
+  app.use('/admin/queues', options.board);
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'img-src': ["'self'", 'data:'], 'upgrade-insecure-requests': null } }, hsts: false }));
+  app.use(docsRouter(openApiDocument(options.version)));
+  app.get('/', (_request, response) => void response.redirect('/docs'));
+  app.get('/logos/:file', (request, response, next) => {
+    const name = options.partnerName(request.params.file.replace(/\.svg$/, ''));
+    if (name === undefined) return next();
+    response.type('image/svg+xml').set('Cache-Control', 'public, max-age=86400').send(logoSvg(name));
+  });
+
+  const external = express.Router();
+  external.use(identify(deps), limitRate(options.rateLimiter));
+  external.use(express.raw({ type: () => true, limit: MAX_BODY }));
+  for (const route of ROUTES) {
+    external[route.method](route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response, next) => {
+      response.locals['route'] = route.path;
+      serve(options, route, request, response).catch(next);
+    });
+  }
+  app.use(BASE_PATH, external);
+  app.use((_request, _response, next) => next(new Problem('There is nothing here', { status: 404, code: 'not-found', title: 'Not found' })));
+  app.use(problemHandler(deps.log));
+  return app;
+}
+
+function requestId(request: Request, response: Response, next: NextFunction): void {
+  const given = request.get('X-Request-Id');
+  const id = given && REQUEST_ID.test(given) ? given : randomUUID();
+  response.locals['requestId'] = id;
+  response.set('X-Request-Id', id);
+  next();
+}
+
+function observe(metrics: Metrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const started = performance.now();
+    response.on('finish', () => {
+      const route = typeof response.locals['route'] === 'string' ? response.locals['route'] : 'other';
+      metrics.observeRequest({ method: request.method, route, status: response.statusCode }, (performance.now() - started) / 1000);
+    });
+    next();
+  };
+}
+
+/** The key decides the company; nothing else in the request does. */
+function identify(deps: ApiDeps) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const key = request.get('x-api-key');
+    const refuse = (): void =>
+      next(new Problem('The header x-api-key must hold a valid key', { status: 401, code: 'key-refused', title: 'Unauthorized' }));
+    if (!key) return refuse();
+    authenticate(deps, key).then((found) => {
+      if (!found) return refuse();
+      response.locals['companyId'] = found.companyId;
+      response.locals['keyId'] = found.keyId;
+      next();
+    }, next);
+  };
+}
+
+function limitRate(limiter: RateLimiterAbstract | null) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    if (!limiter) return next();
+    limiter.consume(String(response.locals['keyId'])).then(
+      (state) => {
+        response.set('RateLimit', `"default";r=${state.remainingPoints};t=${Math.ceil(state.msBeforeNext / 1000)}`);
+        response.set('RateLimit-Policy', `"default";q=${limiter.points};w=60`);
+        next();
+      },
+      (state: unknown) => {
+        // A limiter whose store is away must not close the shop.
+        if (state instanceof Error) return next();
+        const seconds = Math.ceil((state as { msBeforeNext: number }).msBeforeNext / 1000);
+        const headers = {
+          'Retry-After': String(seconds),
+          RateLimit: `"default";r=0;t=${seconds}`,
+          'RateLimit-Policy': `"default";q=${limiter.points};w=60`,
+        };
+        next(new Problem('Too many requests', { status: 429, code: 'too-many-requests', title: 'Too many requests', retryable: true, headers }));
+      },
+    );
+  };
+}
+
+async function serve(options: ServerOptions, route: Route, request: Request, response: Response): Promise<void> {
+  const { deps } = options;
+  const companyId = response.locals['companyId'] as number;
+  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const read = readRequest(route, request, raw);
+  if (read.ignored.length > 0) {
+    response.set('X-Ignored-Fields', read.ignored.map((field) => encodeURI(field)).join(', ').slice(0, 2000));
+  }
+  const reply = await once(options.idempotency, { request, response, raw, companyId }, () =>
+    route.handle(deps, {
+      companyId,
+      requestId: response.locals['requestId'] as string,
+      params: read.params,
+      query: read.query,
+      body: read.body,
+      waitMs: waitMsOf(request.get('Prefer'), options.waitSeconds),
+    }),
+  );
+  send(response, reply);
+}
+
+function send(response: Response, reply: Reply | { status: number; body: string; location: string | null }): void {
+  response.status(reply.status);
+  if ('location' in reply) {
+    if (reply.location) response.set('Location', reply.location);
+    response.type('json').send(reply.body);
+    return;
+  }
+  if (reply.headers) response.set(reply.headers);
+  if (reply.file) {
+    response.type(reply.file.contentType).set('Content-Disposition', `inline; filename="${reply.file.name}"`).send(reply.file.bytes);
+    return;
+  }
+  response.json(reply.body);
+}
+
+function notReady(error: unknown): Problem {
+  return new Problem(error instanceof Error ? error.message : 'Not ready', {
+    status: 503,
+    code: 'not-ready',
+    title: 'Not ready',
+    source: 'platform',
+    retryable: true,
+    headers: { 'Retry-After': '5' },
+  });
+}
+

@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { boardRouter } from './api/board.ts';
+import { createMetrics } from './api/metrics.ts';
+import { createApiServer } from './api/server.ts';
+import { carriers } from './carriers/index.ts';
+import type { Config } from './config.ts';
+import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
+import { OperationListener } from './db/operation-listener.ts';
+import { type Orm, openOrm, systemEm } from './db/orm.ts';
+import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
+import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { UsageError } from './lib/errors.ts';
+import { closeHttpConnections } from './lib/http.ts';
+import type { Log } from './lib/log.ts';
+import { marketplaces } from './marketplaces/index.ts';
+import { createQueueSystem, migrateQueue, type QueueSystem } from './queue/queue-system.ts';
+import { sandboxPartners } from './sandbox/index.ts';
+import { startSandbox } from './sandbox/server.ts';
+import { Election } from './scheduler/election.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import type { Deps } from './usecases/deps.ts';
+import { createIdempotencyStore } from './usecases/idempotency.ts';
+import { countOpenWork } from './usecases/list-partners.ts';
+import { syncCatalogue } from './usecases/sync-catalogue.ts';
+import { openVault } from './usecases/vault.ts';
+import { queueTable, WorkerPool } from './workers/worker-pool.ts';
+
+export const ROLES = ['api', 'worker', 'scheduler'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface AppOptions {
+  config: Config;
+  log: Log;
+  roles: readonly Role[];
+  /** Only these queues; null: every one there is work for. */
+  queues?: readonly string[] | null;
+  /** Apply migrations; otherwise refuse a database that needs some. */
+  migrate: boolean;
+  now?: Clock;
+  /** Keeps the queues of test files apart on one Redis. */
+  queuePrefix?: string;
+}
+
+/** A running process. */
+export interface App {
+  deps: Deps & { queues: QueueSystem };
+  config: Config;
+  /** Where the api listens; empty without that role. */
+  url: string;
+  sandboxUrl: string | null;
+  workers: WorkerPool | null;
+  stop(): Promise<void>;
+}
+
+/** What commands that serve nothing need: database, vault and queue. */
+export interface Core {
+  deps: Deps & { queues: QueueSystem };
+  databaseUrl: string;
+}
+
+export const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/** Connections that a process needs beside its pools: to listen, to be elected, to migrate. */
+const SINGLE_CONNECTIONS = 3;
+
+/** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
+export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOptions, 'roles'>): Promise<Core> {
+  const { config, log } = options;
+  stack.defer(closeHttpConnections);
+  const databaseUrl = await openDatabase(stack, config);
+  await checkDatabase(databaseUrl);
+  const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
+  stack.defer(() => orm.close(true));
+  if (options.migrate) {
+    const applied = await migrateDatabase(orm, databaseUrl);
+    if (applied.length > 0) log.info({ applied }, 'database migrated');
+    if (!config.redisUrl) await migrateQueue(databaseUrl);
+  } else {
+    await requireMigrated(orm);
+  }
+  const secretKey = config.secretKey ?? readSecrets(config.dataDir).secretKey;
+  const vault = await openVault(orm, Buffer.from(secretKey, 'base64'));
+  const queues = createQueueSystem({
+    databaseUrl,
+    redisUrl: config.redisUrl,
+    poolSize: config.queuePool,
+    retryAttempts: config.retryAttempts,
+    retryBaseMs: config.retryBaseMs,
+    log,
+    ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
+  });
+  stack.defer(() => queues.close());
+  const deps = {
+    orm,
+    queues,
+    carriers,
+    marketplaces,
+    vault,
+    log,
+    now: options.now ?? systemClock,
+    settings: {
+      trackingIntervalMs: config.trackingIntervalMinutes * 60_000,
+      trackingExpireMs: config.trackingExpireDays * 86_400_000,
+      importIntervalMs: config.importIntervalMinutes * 60_000,
+      retentionMs: config.retentionDays * 86_400_000,
+      publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
+    },
+  };
+  await syncCatalogue(deps);
+  return { deps, databaseUrl };
+}
+
+async function openDatabase(stack: AsyncDisposableStack, config: Config): Promise<string> {
+  if (config.databaseUrl) return config.databaseUrl;
+  stack.defer(lockDataDir(config.dataDir));
+  const postgres = await startEmbeddedPostgres({
+    directory: path.join(config.dataDir, 'postgres'),
+    password: readSecrets(config.dataDir).databasePassword,
+  });
+  stack.defer(() => postgres.stop());
+  return postgres.url;
+}
+
+/** Starts the roles of one process. Everything long-lived is on one stack and stops in the reverse order. */
+export async function startApp(options: AppOptions): Promise<App> {
+  await using stack = new AsyncDisposableStack();
+  const { config, log, roles } = options;
+  const core = await openCore(stack, options);
+  const { deps, databaseUrl } = core;
+  await checkConnectionBudget(deps.orm, config, roles);
+
+  let sandboxUrl: string | null = null;
+  if (config.sandbox && roles.includes('api')) {
+    const sandbox = await named('SANDBOX_PORT', config.sandboxPort, () =>
+      startSandbox({
+        host: config.host,
+        port: config.sandboxPort,
+        stateFile: path.join(config.dataDir, 'sandbox.json'),
+        partners: sandboxPartners,
+      }),
+    );
+    stack.defer(() => sandbox.close());
+    sandboxUrl = sandbox.url.replace(config.host, shownHost(config.host));
+  }
+
+  let workers: WorkerPool | null = null;
+  if (roles.includes('worker')) {
+    const pool = new WorkerPool({
+      deps,
+      queues: deps.queues,
+      concurrency: config.workerConcurrency,
+      only: options.queues ?? null,
+    });
+    stack.defer(() => pool.stop(config.shutdownSeconds * 1000));
+    await pool.start();
+    workers = pool;
+  }
+  if (roles.includes('scheduler')) {
+    const scheduler = new Scheduler({ deps, election: new Election({ databaseUrl, log }) });
+    stack.defer(() => scheduler.stop());
+    await scheduler.start();
+  }
+  let url = '';
+  if (roles.includes('api')) {
+    url = await startApi(stack, core, config);
+    deps.settings.publicUrl = config.publicUrl ?? url;
+  }
+
+  const running = stack.move();
+  return {
+    deps,
+    config,
+    url,
+    sandboxUrl,
+    workers,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+async function startApi(stack: AsyncDisposableStack, core: Core, config: Config): Promise<string> {
+  const { deps, databaseUrl } = core;
+  const listener = new OperationListener({ orm: deps.orm, databaseUrl, log: deps.log });
+  stack.defer(() => listener.stop());
+  await listener.start();
+  const server = createApiServer({
+    deps: Object.assign(deps, {
+      waitForOperation: (operationId: number, ms: number) => listener.wait(operationId, ms),
+    }),
+    version: VERSION,
+    waitSeconds: config.waitSeconds,
+    idempotency: createIdempotencyStore(deps.orm),
+    metrics: createMetrics(() => countOpenWork(deps)),
+    rateLimiter: createRateLimiter(stack, config, deps.log),
+    checkReady: () => checkReady(deps),
+    board: boardRouter({
+      path: '/admin/queues',
+      user: config.admin.user,
+      password: config.admin.password ?? readSecrets(config.dataDir).adminPassword,
+      queues: async () => [...(await queueTable(deps)).keys()].map((name) => deps.queues.queue(name)),
+    }),
+    partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
+  });
+  stack.defer(() => closeServer(server));
+  await named('PORT', config.port, () => listen(server, config));
+  const { port } = server.address() as AddressInfo;
+  return `http://${shownHost(config.host)}:${port}`;
+}
+
+function createRateLimiter(stack: AsyncDisposableStack, config: Config, log: Log) {
+  if (config.rateLimitPerMinute === 0) return null;
+  const limit = { points: config.rateLimitPerMinute, duration: 60 };
+  if (!config.redisUrl) return new RateLimiterMemory(limit);
+  const redis = new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  redis.on('error', (err) => log.warn({ err }, 'redis connection failed'));
+  stack.defer(() => redis.disconnect());
+  return new RateLimiterRedis({ ...limit, storeClient: redis, keyPrefix: 'smista:rate' });
+}
+
+async function checkReady(deps: Deps & { queues: QueueSystem }): Promise<void> {
+  const say = (what: string) => (cause: unknown) => {
+    throw new Error(`The ${what} cannot be reached`, { cause });
+  };
+  await systemEm(deps.orm).execute('select 1').catch(say('database'));
+  await deps.queues.ping().catch(say('queue'));
+}
+
+/** A process that cannot get its connections says so at the start and not under load. */
+async function checkConnectionBudget(orm: Orm, config: Config, roles: readonly Role[]): Promise<void> {
+  const [row] = await systemEm(orm).execute<{ used: number; allowed: number }[]>(
+    `select (select count(*)::int from pg_stat_activity) as used, current_setting('max_connections')::int as allowed`,
+  );
+  const queue = config.redisUrl ? 0 : config.queuePool;
+  const needed = config.databasePool + queue + SINGLE_CONNECTIONS;
+  if (row && row.used + needed > row.allowed) {
+    throw new UsageError(
+      `PostgreSQL allows ${row.allowed} connections, ${row.used} are in use, and this process (${roles.join(', ')}) may open ${needed}: raise max_connections or lower DATABASE_POOL and QUEUE_POOL`,
+    );
+  }
+}
+
+async function listen(server: Server, config: Config): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(config.port, config.host, resolve);
+  await promise;
+  server.removeListener('error', reject);
+}
+
+/** Takes no new requests, lets those that are running finish, and drops idle connections. */
+async function closeServer(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  await promise;
+}
+
+async function named<Value>(setting: string, port: number, start: () => Promise<Value>): Promise<Value> {
+  try {
+    return await start();
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message?: string };
+    if (code === 'EADDRINUSE') throw new UsageError(`Port ${port} is in use: set ${setting} to another one`, { cause });
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new UsageError(`Cannot listen: ${message}`, { cause });
+    throw cause;
+  }
+}
+
+function shownHost(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { UsageError } from './lib/errors.ts';
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => {
+    return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  }, `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+
+/** Every setting, once. `.env.example` is generated from the descriptions, and a test compares. */
+export const Environment = z.object({
+  PORT: integer(0, 65535).default(3000).describe('HTTP port of the api'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address the api and the sandbox listen on'),
+  PUBLIC_URL: url('http:', 'https:').optional().describe('How clients reach the api; default http://HOST:PORT'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Embedded database, generated secrets, sandbox books'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional().describe('PostgreSQL 14 or newer; absent: the embedded one'),
+  REDIS_URL: url('redis:', 'rediss:').optional().describe('Redis for the queue; absent: the queue lives in PostgreSQL'),
+  SECRET_KEY: z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+    .optional()
+    .describe('Seals credentials at rest; the same in every process; absent: made once and kept in DATA_DIR'),
+  ADMIN_USER: z.string().min(1).default('admin').describe('Login of /admin/queues'),
+  ADMIN_PASSWORD: z.string().min(8).optional().describe('Absent: made once and kept in DATA_DIR'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('pino level'),
+  LOG_PRETTY: flag.optional().describe('Lines for people instead of JSON; default: when the output is a terminal'),
+  SANDBOX: flag.optional().describe('Pretend partners and a demo company; default: only with the embedded database'),
+  SANDBOX_PORT: integer(0, 65535).default(3001).describe('Port of the pretend partners'),
+  DATABASE_POOL: integer(1, 500).default(10).describe('Connections a process may open for its own queries'),
+  QUEUE_POOL: integer(2, 500).default(24).describe('Connections a process may open for a queue in PostgreSQL'),
+  WORKER_CONCURRENCY: integer(1, 1000).default(10).describe('Jobs one process runs at a time per queue'),
+  WAIT_SECONDS: integer(0, 300).default(25).describe('How long a request waits for slow work before it answers 202'),
+  RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(3000).describe('Requests per API key and minute; 0: no limit'),
+  RETRY_ATTEMPTS: integer(1, 50).default(8).describe('How often a job is tried'),
+  RETRY_BASE_MS: integer(1, 3_600_000).default(2000).describe('First pause between tries; doubles up to five minutes'),
+  TRACKING_INTERVAL_MINUTES: integer(1, 10_080).default(60).describe('Pause between two polls of a parcel on its way'),
+  TRACKING_EXPIRE_DAYS: integer(1, 365).default(30).describe('Days without news after which polling stops'),
+  IMPORT_INTERVAL_MINUTES: integer(1, 1440).default(5).describe('Pause between two imports of a marketplace'),
+  RETENTION_DAYS: integer(1, 3650).default(90).describe('How long exchanges and idempotency keys are kept'),
+  SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('How long a stop may wait for work in flight'),
+});
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  publicUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  secretKey: string | undefined;
+  admin: { user: string; password: string | undefined };
+  logLevel: string;
+  logPretty: boolean;
+  sandbox: boolean;
+  sandboxPort: number;
+  databasePool: number;
+  queuePool: number;
+  workerConcurrency: number;
+  waitSeconds: number;
+  rateLimitPerMinute: number;
+  retryAttempts: number;
+  retryBaseMs: number;
+  trackingIntervalMinutes: number;
+  trackingExpireDays: number;
+  importIntervalMinutes: number;
+  retentionDays: number;
+  shutdownSeconds: number;
+}>;
+
+/** Reads the environment once; every fault is named, none is replaced by a default. An empty value counts as absent. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const known = Object.keys(Environment.shape);
+  const given = Object.fromEntries(
+    known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new UsageError(`The environment is not right:\n${faults.join('\n')}`);
+  }
+  const env = parsed.data;
+  return Object.freeze({
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL,
+    dataDir: path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    secretKey: env.SECRET_KEY,
+    admin: { user: env.ADMIN_USER, password: env.ADMIN_PASSWORD },
+    logLevel: env.LOG_LEVEL,
+    logPretty: env.LOG_PRETTY ?? process.stdout.isTTY === true,
+    sandbox: env.SANDBOX ?? env.DATABASE_URL === undefined,
+    sandboxPort: env.SANDBOX_PORT,
+    databasePool: env.DATABASE_POOL,
+    queuePool: env.QUEUE_POOL,
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    waitSeconds: env.WAIT_SECONDS,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    retryAttempts: env.RETRY_ATTEMPTS,
+    retryBaseMs: env.RETRY_BASE_MS,
+    trackingIntervalMinutes: env.TRACKING_INTERVAL_MINUTES,
+    trackingExpireDays: env.TRACKING_EXPIRE_DAYS,
+    importIntervalMinutes: env.IMPORT_INTERVAL_MINUTES,
+    retentionDays: env.RETENTION_DAYS,
+    shutdownSeconds: env.SHUTDOWN_SECONDS,
+  });
+}

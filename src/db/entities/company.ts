@@ -1,0 +1,121 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { companyFilter, createdAt, instant } from './columns.ts';
+
+/** How a company wants its orders counted and shipped. */
+export interface CompanySettings {
+  pricesIncludeVat: boolean;
+  /** Percent, such as `"22"`. */
+  vatRate: string;
+  currency: string;
+  timeZone: string;
+  /** Weight in grams and size in millimetres of a parcel nobody described. */
+  defaultParcel: { weightGrams: number; lengthMm: number; widthMm: number; heightMm: number };
+}
+
+const CompanySchema = defineEntity({
+  name: 'Company',
+  tableName: 'companies',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    /** The name an `apply` file knows the company by. */
+    key: p.text().unique(),
+    name: p.text(),
+    address: p.text().default(''),
+    postalCode: p.text().default(''),
+    city: p.text().default(''),
+    province: p.text().default(''),
+    country: p.text().default('IT'),
+    vatNumber: p.text().default(''),
+    phone: p.text().default(''),
+    email: p.text().default(''),
+    settings: p.json().$type<CompanySettings>(),
+    defaultContractId: p.integer().strictNullable(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class Company extends CompanySchema.class {}
+CompanySchema.setClass(Company);
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  // Found by its hash before the company is known, so it has no company filter.
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id').index(),
+    name: p.text(),
+    /** The first characters, so that a person can tell keys apart. */
+    prefix: p.text(),
+    /** SHA-256, hex, of the whole key. */
+    hash: p.text().unique(),
+    createdAt: createdAt(),
+    lastUsedAt: instant().strictNullable(),
+    expiresAt: instant().strictNullable(),
+    revokedAt: instant().strictNullable(),
+  },
+});
+export class ApiKey extends ApiKeySchema.class {}
+ApiKeySchema.setClass(ApiKey);
+
+const WarehouseSchema = defineEntity({
+  name: 'Warehouse',
+  tableName: 'warehouses',
+  filters: companyFilter,
+  uniques: [{ properties: ['companyId', 'key'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    key: p.text(),
+    name: p.text(),
+    address: p.text(),
+    city: p.text(),
+    province: p.text().default(''),
+    zip: p.text(),
+    countryCode: p.text().default('IT'),
+    phone: p.text().default(''),
+    email: p.text().default(''),
+    isDefault: p.boolean().default(false),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class Warehouse extends WarehouseSchema.class {}
+WarehouseSchema.setClass(Warehouse);
+
+const ProductSchema = defineEntity({
+  name: 'Product',
+  tableName: 'products',
+  filters: companyFilter,
+  uniques: [{ properties: ['companyId', 'sku'] }],
+  properties: {
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    sku: p.text(),
+    title: p.text(),
+    weightGrams: p.integer().default(0),
+    lengthMm: p.integer().default(0),
+    widthMm: p.integer().default(0),
+    heightMm: p.integer().default(0),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class Product extends ProductSchema.class {}
+ProductSchema.setClass(Product);
+
+const InstallationSchema = defineEntity({
+  name: 'Installation',
+  tableName: 'installation',
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    /** Starts every carrier reference, so that two databases sharing one carrier account never use the same one. */
+    code: p.text(),
+    /** A known text sealed with SECRET_KEY: tells at start whether it is still the same key. */
+    keyCheck: p.text(),
+    createdAt: createdAt(),
+  },
+});
+/** One row: what this database is. */
+export class Installation extends InstallationSchema.class {}
+InstallationSchema.setClass(Installation);

@@ -1,0 +1,6 @@
+export * from './company.ts';
+export * from './manifest.ts';
+export * from './operation.ts';
+export * from './order.ts';
+export * from './partner.ts';
+export * from './shipment.ts';

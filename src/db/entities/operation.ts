@@ -1,0 +1,115 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { companyFilter, createdAt, instant } from './columns.ts';
+import { Company } from './company.ts';
+import { Connection, Contract } from './partner.ts';
+import { Shipment } from './shipment.ts';
+
+export const OPERATION_KINDS = ['create', 'transmit', 'cancel', 'release', 'send', 'check-address'] as const;
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+
+const OperationSchema = defineEntity({
+  name: 'Operation',
+  tableName: 'operations',
+  filters: companyFilter,
+  indexes: [{ properties: ['companyId', 'createdAt'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    kind: p.enum(OPERATION_KINDS),
+    requestId: p.text().default(''),
+    /** What the client asked, for workers to read. */
+    input: p.json().$type<Record<string, unknown>>(),
+    createdAt: createdAt(),
+  },
+});
+/** One asynchronous request. */
+export class Operation extends OperationSchema.class {}
+OperationSchema.setClass(Operation);
+
+export const ITEM_STATUSES = ['pending', 'running', 'succeeded', 'failed'] as const;
+
+const OperationItemSchema = defineEntity({
+  name: 'OperationItem',
+  tableName: 'operation_items',
+  filters: companyFilter,
+  indexes: [
+    { properties: ['operationId'] },
+    {
+      name: 'operation_items_open',
+      expression:
+        "create index operation_items_open on operation_items (shipment_id) where status in ('pending', 'running')",
+    },
+  ],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    operationId: p.manyToOne(Operation).mapToPk().fieldName('operation_id'),
+    kind: p.enum(OPERATION_KINDS),
+    orderId: p.integer().strictNullable(),
+    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id').strictNullable(),
+    contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id').strictNullable(),
+    connectionId: p.manyToOne(Connection).mapToPk().fieldName('connection_id').strictNullable(),
+    status: p.enum(ITEM_STATUSES).default('pending'),
+    /** Fencing number, as on a shipment. */
+    attempt: p.integer().default(0),
+    message: p.text().default(''),
+    /** The answer of operations that have one besides a message. */
+    result: p.json().$type<Record<string, unknown>>().strictNullable(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    settledAt: instant().strictNullable(),
+  },
+});
+/** The truth about one order of an operation. */
+export class OperationItem extends OperationItemSchema.class {}
+OperationItemSchema.setClass(OperationItem);
+
+const ExchangeSchema = defineEntity({
+  name: 'Exchange',
+  tableName: 'exchanges',
+  filters: companyFilter,
+  indexes: [{ properties: ['companyId', 'startedAt'] }, { properties: ['shipmentId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id').strictNullable(),
+    attemptId: p.integer().strictNullable(),
+    requestId: p.text().default(''),
+    provider: p.text(),
+    operation: p.text(),
+    effect: p.text(),
+    method: p.text(),
+    /** Without its query. */
+    url: p.text(),
+    status: p.integer().strictNullable(),
+    error: p.text().strictNullable(),
+    durationMs: p.integer(),
+    /** zstd of `{request, response}`, redacted and cut to a budget. */
+    bodies: p.blob(),
+    startedAt: instant(),
+  },
+});
+/** One request to a partner and its answer. */
+export class Exchange extends ExchangeSchema.class {}
+ExchangeSchema.setClass(Exchange);
+
+const IdempotencyKeySchema = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  filters: companyFilter,
+  uniques: [{ properties: ['companyId', 'key'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    key: p.text(),
+    requestHash: p.text(),
+    /** Null while the first request runs. */
+    status: p.integer().strictNullable(),
+    contentType: p.text().strictNullable(),
+    location: p.text().strictNullable(),
+    body: p.text().strictNullable(),
+    createdAt: createdAt(),
+  },
+});
+export class IdempotencyKey extends IdempotencyKeySchema.class {}
+IdempotencyKeySchema.setClass(IdempotencyKey);

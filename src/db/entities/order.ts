@@ -1,0 +1,139 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ORDER_STATUSES } from '../../domain/order-status.ts';
+import { companyFilter, createdAt, instant } from './columns.ts';
+import { Company, Product, Warehouse } from './company.ts';
+import { Connection, Contract } from './partner.ts';
+
+const CustomerSchema = defineEntity({
+  name: 'Customer',
+  tableName: 'customers',
+  filters: companyFilter,
+  indexes: [{ properties: ['companyId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    fullName: p.text(),
+    email: p.text().default(''),
+    phone: p.text().default(''),
+    billingCompany: p.text().default(''),
+    billingAddress: p.text().default(''),
+    billingCity: p.text().default(''),
+    billingState: p.text().default(''),
+    billingZip: p.text().default(''),
+    billingCountry: p.text().default(''),
+    billingVat: p.text().default(''),
+    billingCodiceFiscale: p.text().default(''),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class Customer extends CustomerSchema.class {}
+CustomerSchema.setClass(Customer);
+
+const CustomerAddressSchema = defineEntity({
+  name: 'CustomerAddress',
+  tableName: 'customer_addresses',
+  filters: companyFilter,
+  indexes: [{ properties: ['companyId', 'customerId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    customerId: p.manyToOne(Customer).mapToPk().fieldName('customer_id'),
+    fullName: p.text(),
+    company: p.text().default(''),
+    phone: p.text().default(''),
+    address: p.text(),
+    address2: p.text().default(''),
+    city: p.text(),
+    state: p.text().default(''),
+    zip: p.text(),
+    country: p.text(),
+    countryCode: p.text(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class CustomerAddress extends CustomerAddressSchema.class {}
+CustomerAddressSchema.setClass(CustomerAddress);
+
+/** One parcel as a client described it. */
+export interface RequestedParcel {
+  weightGrams: number;
+  lengthMm: number;
+  widthMm: number;
+  heightMm: number;
+}
+
+const OrderSchema = defineEntity({
+  name: 'Order',
+  tableName: 'orders',
+  filters: companyFilter,
+  uniques: [{ properties: ['connectionId', 'externalOrderId'] }],
+  indexes: [{ properties: ['companyId', 'status'] }, { properties: ['companyId', 'orderNumber'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    orderNumber: p.text(),
+    status: p.enum(ORDER_STATUSES).default('pending'),
+    currency: p.text().default('EUR'),
+    paymentMethod: p.text().default('PREPAID'),
+    /** What the courier collects; null: nothing. */
+    codCents: p.integer().strictNullable(),
+    netCents: p.integer(),
+    vatCents: p.integer(),
+    grossCents: p.integer(),
+    shippingNetCents: p.integer().default(0),
+    shippingGrossCents: p.integer().default(0),
+    insurance: p.boolean().default(false),
+    insuranceCents: p.integer().default(0),
+    buyerOrderNote: p.text().default(''),
+    customerId: p.manyToOne(Customer).mapToPk().fieldName('customer_id').index(),
+    customerAddressId: p.manyToOne(CustomerAddress).mapToPk().fieldName('customer_address_id').index(),
+    warehouseId: p.manyToOne(Warehouse).mapToPk().fieldName('warehouse_id').strictNullable(),
+    contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id').strictNullable(),
+    connectionId: p.manyToOne(Connection).mapToPk().fieldName('connection_id').strictNullable(),
+    externalOrderId: p.text().strictNullable(),
+    externalOrderNumber: p.text().strictNullable(),
+    externalModifiedAt: instant().strictNullable(),
+    parcels: p.json().$type<RequestedParcel[]>(),
+    carrierOptions: p.json().$type<string[]>(),
+    /** The last failure in plain words; kept until something succeeds. */
+    error: p.text().strictNullable(),
+    /** What keeps an imported order from being shipped as it is. */
+    problems: p.json().$type<string[]>(),
+    marketplaceCreatedAt: instant().strictNullable(),
+    importedAt: createdAt(),
+    sentToMarketplaceAt: instant().strictNullable(),
+    sentToCarrierAt: instant().strictNullable(),
+    sentToErpAt: instant().strictNullable(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class Order extends OrderSchema.class {}
+OrderSchema.setClass(Order);
+
+const OrderItemSchema = defineEntity({
+  name: 'OrderItem',
+  tableName: 'order_items',
+  filters: companyFilter,
+  indexes: [{ properties: ['orderId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    orderId: p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('cascade'),
+    position: p.integer(),
+    productId: p.manyToOne(Product).mapToPk().fieldName('product_id').strictNullable(),
+    externalLineId: p.text().strictNullable(),
+    sku: p.text().default(''),
+    title: p.text().default(''),
+    quantity: p.integer(),
+    /** Four decimals, as counted. */
+    unitPriceGross: p.decimal('string').precision(14).scale(4),
+    unitPriceNet: p.decimal('string').precision(14).scale(4),
+    totalGrossCents: p.integer(),
+    totalNetCents: p.integer(),
+  },
+});
+export class OrderItem extends OrderItemSchema.class {}
+OrderItemSchema.setClass(OrderItem);

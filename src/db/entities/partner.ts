@@ -1,0 +1,148 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { companyFilter, createdAt, instant } from './columns.ts';
+import { Company } from './company.ts';
+
+const CarrierSchema = defineEntity({
+  name: 'CarrierRow',
+  tableName: 'carriers',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    /** The adapter's id. */
+    code: p.text().unique(),
+    name: p.text(),
+    logoUrl: p.text().default(''),
+    marketplaceCarrierCode: p.text().default(''),
+    sortOrder: p.integer().default(0),
+    isNew: p.boolean().default(false),
+    isActive: p.boolean().default(true),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+/** The catalogue row of a carrier; the adapter is found in the registry by `code`. */
+export class CarrierRow extends CarrierSchema.class {}
+CarrierSchema.setClass(CarrierRow);
+
+const CarrierServiceSchema = defineEntity({
+  name: 'CarrierServiceRow',
+  tableName: 'carrier_services',
+  uniques: [{ properties: ['carrierId', 'code'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
+    code: p.text(),
+    name: p.text(),
+    sortOrder: p.integer().default(0),
+    isActive: p.boolean().default(true),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class CarrierServiceRow extends CarrierServiceSchema.class {}
+CarrierServiceSchema.setClass(CarrierServiceRow);
+
+const TariffSchema = defineEntity({
+  name: 'Tariff',
+  tableName: 'tariffs',
+  filters: companyFilter,
+  uniques: [{ properties: ['companyId', 'key'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    key: p.text(),
+    name: p.text(),
+    /** A `PriceList` of the domain, validated before it is stored. */
+    priceList: p.json().$type<unknown>(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class Tariff extends TariffSchema.class {}
+TariffSchema.setClass(Tariff);
+
+const ContractSchema = defineEntity({
+  name: 'Contract',
+  tableName: 'contracts',
+  filters: companyFilter,
+  uniques: [{ properties: ['companyId', 'key'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id').index(),
+    key: p.text(),
+    label: p.text(),
+    /** The adapter's account as JSON, sealed; bound to this row. */
+    credentials: p.text(),
+    /** The account without its secrets, as shown in `configFields`. */
+    configFields: p.json().$type<Record<string, unknown>>(),
+    billingImportConfig: p.json().$type<Record<string, unknown>>(),
+    tariffId: p.manyToOne(Tariff).mapToPk().fieldName('tariff_id').strictNullable(),
+    /** Volumetric weight, kg per cubic metre. */
+    coefficient: p.integer().default(300),
+    maxWeightGrams: p.integer().strictNullable(),
+    supportCod: p.boolean().default(true),
+    supportInsurance: p.boolean().default(true),
+    defaultCodPaymentType: p.text().default(''),
+    labelFormat: p.text().default('pdf-a6'),
+    isConnected: p.boolean().default(true),
+    isPartner: p.boolean().default(false),
+    idPartner: p.integer().strictNullable(),
+    deleteFlag: p.boolean().default(false),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+/** A company's account with a carrier: the contract's "carrierCompany". */
+export class Contract extends ContractSchema.class {}
+ContractSchema.setClass(Contract);
+
+const MarketplaceSchema = defineEntity({
+  name: 'MarketplaceRow',
+  tableName: 'marketplaces',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    code: p.text().unique(),
+    name: p.text(),
+    logoUrl: p.text().default(''),
+    /** The account's fields as a form would ask for them. */
+    fields: p.json().$type<Record<string, unknown>>(),
+    sortOrder: p.integer().default(0),
+    isNew: p.boolean().default(false),
+    allowOrderUpdateAfterImport: p.boolean().default(false),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class MarketplaceRow extends MarketplaceSchema.class {}
+MarketplaceSchema.setClass(MarketplaceRow);
+
+const ConnectionSchema = defineEntity({
+  name: 'Connection',
+  tableName: 'connections',
+  filters: companyFilter,
+  uniques: [{ properties: ['companyId', 'key'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    marketplaceId: p.manyToOne(MarketplaceRow).mapToPk().fieldName('marketplace_id').index(),
+    key: p.text(),
+    label: p.text(),
+    credentials: p.text(),
+    configFields: p.json().$type<Record<string, unknown>>(),
+    percentageFee: p.double().default(0),
+    /** What the adapter found out about the shop. */
+    detected: p.json().$type<Record<string, unknown>>().strictNullable(),
+    /** Orders modified before this instant are here. */
+    importedUntil: instant().strictNullable(),
+    lastImportError: p.text().strictNullable(),
+    importEnabled: p.boolean().default(true),
+    isConnected: p.boolean().default(true),
+    isPartner: p.boolean().default(false),
+    idPartner: p.integer().strictNullable(),
+    deleteFlag: p.boolean().default(false),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+export class Connection extends ConnectionSchema.class {}
+ConnectionSchema.setClass(Connection);

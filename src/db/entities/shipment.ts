@@ -1,0 +1,197 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { PROCESS_STATUSES } from '../../domain/shipment-status.ts';
+import { TRACKING_STATUSES, type EventStatus, type TrackingStatus } from '../../domain/tracking-status.ts';
+import { companyFilter, createdAt, instant } from './columns.ts';
+import { Company } from './company.ts';
+import { Order } from './order.ts';
+import { CarrierRow, Contract } from './partner.ts';
+
+const TRACKING_STATUS_NAMES = Object.keys(TRACKING_STATUSES) as TrackingStatus[];
+const EVENT_STATUS_NAMES: EventStatus[] = [...TRACKING_STATUS_NAMES, 'unrecognised'];
+
+/** The last failure of a shipment, for people and for the next decision. */
+export interface ShipmentFailure {
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
+const ShipmentSchema = defineEntity({
+  name: 'Shipment',
+  tableName: 'shipments',
+  filters: companyFilter,
+  uniques: [
+    {
+      name: 'shipments_one_active_per_order',
+      expression:
+        "create unique index shipments_one_active_per_order on shipments (order_id) where process_status not in ('cancelled', 'rejected')",
+    },
+  ],
+  indexes: [
+    { properties: ['companyId', 'orderId'] },
+    { properties: ['companyId', 'trackingNumber'] },
+    {
+      name: 'shipments_due_for_polling',
+      expression: 'create index shipments_due_for_polling on shipments (next_poll_at) where next_poll_at is not null',
+    },
+    {
+      name: 'shipments_open_work',
+      expression:
+        "create index shipments_open_work on shipments (updated_at) where process_status in ('queued', 'submitting', 'transmitting', 'unknown_outcome')",
+    },
+  ],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    orderId: p.manyToOne(Order).mapToPk().fieldName('order_id'),
+    contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id').index(),
+    carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
+    /** What we tell the carrier to find the shipment by. Null only between INSERT and the id being known. */
+    reference: p.text().unique().strictNullable(),
+    processStatus: p.enum(PROCESS_STATUSES).default('queued'),
+    /** Fencing number: each claim of the row raises it, and a settle only counts for the claim that made it. */
+    attempt: p.integer().default(0),
+    /** Raised when a client asks again after the retries were used up, so that the job gets a new id. */
+    generation: p.integer().default(0),
+    /** Set when the retries were used up: the sweep leaves the row to people. */
+    exhaustedAt: instant().strictNullable(),
+    trackingStatus: p.enum(TRACKING_STATUS_NAMES).strictNullable(),
+    isDelayed: p.boolean().default(false),
+    trackingNumber: p.text().strictNullable(),
+    carrierReference: p.text().strictNullable(),
+    parcelCount: p.integer(),
+    weightGrams: p.integer(),
+    volumeCm3: p.integer().default(0),
+    codCents: p.integer().strictNullable(),
+    codPaymentType: p.text().default(''),
+    insuredCents: p.integer().strictNullable(),
+    options: p.json().$type<string[]>(),
+    warnings: p.json().$type<string[]>(),
+    failure: p.json().$type<ShipmentFailure>().strictNullable(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    bookedAt: instant().strictNullable(),
+    transmittedAt: instant().strictNullable(),
+    cancelledAt: instant().strictNullable(),
+    pickedUpAt: instant().strictNullable(),
+    deliveredAt: instant().strictNullable(),
+    expectedDeliveryAt: instant().strictNullable(),
+    heldSince: instant().strictNullable(),
+    lastEventAt: instant().strictNullable(),
+    nextPollAt: instant().strictNullable(),
+    polledAt: instant().strictNullable(),
+    expiredAt: instant().strictNullable(),
+  },
+});
+export class Shipment extends ShipmentSchema.class {}
+ShipmentSchema.setClass(Shipment);
+
+const ParcelSchema = defineEntity({
+  name: 'Parcel',
+  tableName: 'parcels',
+  filters: companyFilter,
+  indexes: [{ properties: ['shipmentId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
+    position: p.integer(),
+    weightGrams: p.integer(),
+    lengthMm: p.integer().default(0),
+    widthMm: p.integer().default(0),
+    heightMm: p.integer().default(0),
+  },
+});
+export class Parcel extends ParcelSchema.class {}
+ParcelSchema.setClass(Parcel);
+
+export const ATTEMPT_OPERATIONS = ['create', 'transmit', 'cancel', 'release'] as const;
+export const ATTEMPT_OUTCOMES = ['running', 'yes', 'no', 'nobody_knows'] as const;
+
+const ShipmentAttemptSchema = defineEntity({
+  name: 'ShipmentAttempt',
+  tableName: 'shipment_attempts',
+  filters: companyFilter,
+  indexes: [{ properties: ['companyId', 'shipmentId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
+    operation: p.enum(ATTEMPT_OPERATIONS),
+    /** The fencing number it ran under. */
+    number: p.integer(),
+    reference: p.text(),
+    requestId: p.text().default(''),
+    outcome: p.enum(ATTEMPT_OUTCOMES).default('running'),
+    code: p.text().strictNullable(),
+    message: p.text().strictNullable(),
+    startedAt: createdAt(),
+    endedAt: instant().strictNullable(),
+  },
+});
+/** Written and committed before the carrier is called, never deleted. */
+export class ShipmentAttempt extends ShipmentAttemptSchema.class {}
+ShipmentAttemptSchema.setClass(ShipmentAttempt);
+
+const TrackingEventSchema = defineEntity({
+  name: 'TrackingEvent',
+  tableName: 'tracking_events',
+  filters: companyFilter,
+  uniques: [{ properties: ['shipmentId', 'fingerprint'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
+    /** Same carrier, same event: what makes a repeated report harmless. */
+    fingerprint: p.text(),
+    occurredAt: instant(),
+    code: p.text(),
+    description: p.text(),
+    location: p.text().default(''),
+    note: p.text().default(''),
+    status: p.enum(EVENT_STATUS_NAMES),
+    isDelayed: p.boolean().default(false),
+    mappingVersion: p.integer().default(1),
+    receivedAt: createdAt(),
+  },
+});
+export class TrackingEvent extends TrackingEventSchema.class {}
+TrackingEventSchema.setClass(TrackingEvent);
+
+const RelatedShipmentSchema = defineEntity({
+  name: 'RelatedShipment',
+  tableName: 'related_shipments',
+  filters: companyFilter,
+  uniques: [{ properties: ['shipmentId', 'trackingNumber'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
+    type: p.enum(['return', 'forward'] as const),
+    trackingNumber: p.text(),
+    date: instant().strictNullable(),
+  },
+});
+/** The number a parcel travels on under when the carrier sends it back or on. */
+export class RelatedShipment extends RelatedShipmentSchema.class {}
+RelatedShipmentSchema.setClass(RelatedShipment);
+
+const DocumentSchema = defineEntity({
+  name: 'Document',
+  tableName: 'documents',
+  filters: companyFilter,
+  uniques: [{ properties: ['shipmentId', 'kind', 'position'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
+    kind: p.enum(['label'] as const),
+    position: p.integer(),
+    contentType: p.text(),
+    sha256: p.text(),
+    bytes: p.blob(),
+    createdAt: createdAt(),
+  },
+});
+export class Document extends DocumentSchema.class {}
+DocumentSchema.setClass(Document);

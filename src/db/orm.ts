@@ -1,0 +1,69 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { type EntityManager, MikroORM, type Options, defineConfig } from '@mikro-orm/postgresql';
+import { EVERY_COMPANY } from './entities/columns.ts';
+import * as entities from './entities/index.ts';
+import { migrations } from './migrations/index.ts';
+
+export type Orm = MikroORM;
+export type Em = EntityManager;
+
+export interface OrmOptions {
+  databaseUrl: string;
+  /** Connections this process may open for its own queries. */
+  poolSize: number;
+  /** Passed on to the driver as the name shown in pg_stat_activity. */
+  applicationName?: string;
+}
+
+const entityClasses = Object.values(entities).filter((value) => typeof value === 'function');
+
+export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }: OrmOptions): Options {
+  return defineConfig({
+    clientUrl: databaseUrl,
+    entities: entityClasses,
+    extensions: [Migrator],
+    pool: { min: 0, max: poolSize },
+    driverOptions: { application_name: applicationName, connectionTimeoutMillis: 5000 },
+    // The migrations table is the only one of ours that no entity describes.
+    schemaGenerator: { skipTables: ['smista_migrations'] },
+    migrations: {
+      tableName: 'smista_migrations',
+      migrationsList: migrations as never,
+      path: 'src/db/migrations',
+      snapshot: false,
+      transactional: true,
+      allOrNothing: true,
+      emit: 'ts',
+    },
+    debug: false,
+    loggerFactory: () => quietLogger,
+  });
+}
+
+/** The ORM prints query texts with values; nothing of that belongs into a log. */
+const quietLogger = {
+  log: () => undefined,
+  error: () => undefined,
+  warn: () => undefined,
+  logQuery: () => undefined,
+  setDebugMode: () => undefined,
+  isEnabled: () => false,
+};
+
+export async function openOrm(options: OrmOptions): Promise<Orm> {
+  return MikroORM.init(ormConfig(options)) as Promise<Orm>;
+}
+
+/** An entity manager that sees one company and nothing else. */
+export function companyEm(orm: Orm, companyId: number): Em {
+  const em = orm.em.fork();
+  em.setFilterParams('company', { companyId });
+  return em;
+}
+
+/** An entity manager for work that belongs to no request: workers, scheduler, command line. */
+export function systemEm(orm: Orm): Em {
+  const em = orm.em.fork();
+  em.setFilterParams('company', { companyId: EVERY_COMPANY });
+  return em;
+}

@@ -1,0 +1,80 @@
+import type { OperationKind } from '../entities/index.ts';
+import type { Em } from '../orm.ts';
+import { intArray } from './sql.ts';
+
+/** Wakes whoever waits for an operation; sent in the transaction that settles one of its items. */
+export const OPERATION_CHANNEL = 'smista_operation';
+
+export interface Settlement {
+  status: 'succeeded' | 'failed';
+  message: string;
+  result?: Record<string, unknown> | null;
+}
+
+const SET_SETTLED = `set status = ?, message = ?, result = coalesce(?::jsonb, result), settled_at = now(), updated_at = now()`;
+
+function settledValues(settlement: Settlement): unknown[] {
+  return [settlement.status, settlement.message, settlement.result ? JSON.stringify(settlement.result) : null];
+}
+
+/** Settles every open item of one kind that waits for a shipment, whoever asked. */
+export async function settleShipmentItems(
+  em: Em,
+  target: { shipmentIds: readonly number[]; kind: OperationKind },
+  settlement: Settlement,
+): Promise<void> {
+  if (target.shipmentIds.length === 0) return;
+  const rows = await em.execute<{ operation_id: number }[]>(
+    `update operation_items ${SET_SETTLED}
+      where shipment_id = any(?::int[]) and kind = ? and status in ('pending', 'running') returning operation_id`,
+    [...settledValues(settlement), intArray(target.shipmentIds), target.kind],
+  );
+  await notify(em, rows);
+}
+
+/** Settles one item, if nobody did before: under `attempt` only for the run that holds that fencing number. */
+export async function settleItem(
+  em: Em,
+  target: { itemId: number; attempt?: number },
+  settlement: Settlement,
+): Promise<boolean> {
+  const rows = await em.execute<{ operation_id: number }[]>(
+    `update operation_items ${SET_SETTLED}
+      where id = ? and attempt = coalesce(?, attempt) and status in ('pending', 'running') returning operation_id`,
+    [...settledValues(settlement), target.itemId, target.attempt ?? null],
+  );
+  await notify(em, rows);
+  return rows.length > 0;
+}
+
+async function notify(em: Em, rows: { operation_id: number }[]): Promise<void> {
+  const ids = [...new Set(rows.map((row) => row.operation_id))];
+  if (ids.length === 0) return;
+  await em.execute('select pg_notify(?, id::text) from unnest(?::int[]) as id', [OPERATION_CHANNEL, intArray(ids)]);
+}
+
+/** Takes one item for a run; null when it is settled or somebody has it. */
+export async function claimItem(em: Em, itemId: number): Promise<{ attempt: number } | null> {
+  const rows = await em.execute<{ attempt: number }[]>(
+    `update operation_items set status = 'running', attempt = attempt + 1, updated_at = now()
+      where id = ? and status = 'pending' returning attempt`,
+    [itemId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Gives an item back for the next try. */
+export async function releaseItem(em: Em, itemId: number, attempt: number): Promise<void> {
+  await em.execute(
+    `update operation_items set status = 'pending', updated_at = now() where id = ? and attempt = ? and status = 'running'`,
+    [itemId, attempt],
+  );
+}
+
+export async function countOpenItems(em: Em, operationId: number): Promise<number> {
+  const rows = await em.execute<{ open: number }[]>(
+    `select count(*)::int as open from operation_items where operation_id = ? and status in ('pending', 'running')`,
+    [operationId],
+  );
+  return rows[0]?.open ?? 0;
+}

@@ -1,0 +1,19 @@
+import { type OrderStatus, orderStatusesBefore } from '../../domain/order-status.ts';
+import type { Em } from '../orm.ts';
+import { intArray, textArray } from './sql.ts';
+
+/** Moves orders where their status machine allows it; the others stay as they are. Answers the ids that moved. */
+export async function moveOrders(
+  em: Em,
+  orders: { companyId: number; orderIds: readonly number[] },
+  to: OrderStatus,
+  options: { error?: string | null } = {},
+): Promise<number[]> {
+  if (orders.orderIds.length === 0) return [];
+  const rows = await em.execute<{ id: number }[]>(
+    `update orders set status = ?, error = ?, updated_at = now()
+      where company_id = ? and id = any(?::int[]) and status = any(?::text[]) returning id`,
+    [to, options.error ?? null, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
+  );
+  return rows.map((row) => row.id);
+}

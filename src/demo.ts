@@ -1,0 +1,1 @@
+export async function runDemo(_options: { outputDir: string }): Promise<void> {}

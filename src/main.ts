@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { openCore, type Role, ROLES, startApp, VERSION } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { runDemo } from './demo.ts';
+import { setUpDemo } from './demo-account.ts';
+import { UsageError } from './lib/errors.ts';
+import { createLog, type Log } from './lib/log.ts';
+import { sandboxPartners } from './sandbox/index.ts';
+import { startSandbox } from './sandbox/server.ts';
+import { apply } from './usecases/apply.ts';
+import { ApplyDocument } from './usecases/apply-document.ts';
+import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
+import { examine } from './usecases/doctor.ts';
+
+const program = new Command('smista')
+  .description('Self-hosted shipping and order integration daemon')
+  .version(VERSION)
+  .showHelpAfterError()
+  .configureHelp({ showGlobalOptions: true })
+  .addHelpText('after', '\nSettings come from the environment; .env.example lists them. Exit codes: 0 done, 1 failed, 2 a mistake in what was given.');
+
+program
+  .command('start')
+  .description('run the service: all roles in one process, or the ones named')
+  .addOption(new Option('--role <roles...>', 'roles of this process').choices([...ROLES]))
+  .option('--queues <names>', 'worker: only these queues, separated by commas, such as carrier-gls-it', list)
+  .action(async (options: { role?: Role[]; queues?: string[] }) => {
+    const { config, log } = settings();
+    const roles = options.role ?? [...ROLES];
+    const isWhole = options.role === undefined;
+    const started = performance.now();
+    const app = await startApp({ config, log, roles, queues: options.queues ?? null, migrate: isWhole });
+    onSignals(config, log, () => app.stop());
+    if (app.sandboxUrl) {
+      const demo = await setUpDemo(app, app.sandboxUrl);
+      console.log(banner(app.url, demo));
+    } else if (app.url) {
+      console.log(`smista is ready at ${app.url} (API reference: ${app.url}/docs)`);
+    }
+    log.info({ roles, queue: app.deps.queues.backend, ms: Math.round(performance.now() - started) }, 'ready');
+  });
+
+program
+  .command('demo')
+  .description('walk one order through its whole life, in a temporary directory')
+  .option('--output <directory>', 'where the label and the bordero are written', 'demo-output')
+  .action(async (options: { output: string }) => {
+    await runDemo({ outputDir: options.output });
+  });
+
+program
+  .command('migrate')
+  .description('bring the database up to date')
+  .action(async () => {
+    await withCore({ migrate: true }, async () => console.log('The database is up to date.'));
+  });
+
+program
+  .command('sandbox')
+  .description('serve the pretend carriers and marketplaces alone')
+  .option('--port <port>', 'port to listen on (default: SANDBOX_PORT)', wholeNumber)
+  .option('--state <file>', 'keep the books in this file')
+  .action(async (options: { port?: number; state?: string }) => {
+    const { config, log } = settings();
+    const sandbox = await startSandbox({
+      host: config.host,
+      port: options.port ?? config.sandboxPort,
+      partners: sandboxPartners,
+      ...(options.state ? { stateFile: options.state } : {}),
+    }).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'EADDRINUSE') throw new UsageError(`Port ${options.port ?? config.sandboxPort} is in use`, { cause });
+      throw cause;
+    });
+    onSignals(config, log, () => sandbox.close());
+    console.log(`The sandbox is ready at ${sandbox.url}; docs/sandbox.md says what it can be told.`);
+  });
+
+program
+  .command('apply')
+  .description('make the database say what a YAML file declares: companies, contracts, tariffs, connections')
+  .argument('<file>', 'see examples/company.yaml')
+  .option('--migrate', 'bring the database up to date first')
+  .action(async (file: string, options: { migrate?: boolean }) => {
+    const document = readDocument(file);
+    await withCore({ migrate: options.migrate ?? false }, async ({ deps }) => {
+      for (const { what, change, fields } of await apply(deps, document)) {
+        console.log(`${change.padEnd(9)} ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
+      }
+    });
+  });
+
+const key = program.command('key').description('API keys');
+key
+  .command('create')
+  .description('make a key; it is shown once')
+  .argument('<company>', 'the key of a company, as in the apply file')
+  .option('--name <name>', 'what the key is for', 'api')
+  .option('--expires <date>', 'last day it works, YYYY-MM-DD', day)
+  .action(async (company: string, options: { name: string; expires?: Date }) => {
+    await withCore({}, async ({ deps }) => {
+      const made = await createKey(deps, { companyKey: company, name: options.name, expiresAt: options.expires ?? null });
+      console.log(made.key);
+    });
+  });
+key
+  .command('list')
+  .description('the keys there are')
+  .argument('[company]', 'only of this company')
+  .action(async (company: string | undefined) => {
+    await withCore({}, async ({ deps }) => {
+      const rows = await listKeys(deps, company ?? null);
+      if (rows.length === 0) console.log('There are no keys.');
+      for (const row of rows) {
+        const state = row.revokedAt ? 'revoked' : row.expiresAt && row.expiresAt < new Date() ? 'expired' : 'valid';
+        const used = row.lastUsedAt ? `last used ${row.lastUsedAt.toISOString()}` : 'never used';
+        console.log(`${String(row.id).padStart(4)}  ${row.company}  ${row.prefix}…  ${state}  ${row.name}  ${used}`);
+      }
+    });
+  });
+key
+  .command('revoke')
+  .description('make a key useless, from the next request on')
+  .argument('<id>', 'as in key list', wholeNumber)
+  .action(async (id: number) => {
+    await withCore({}, async ({ deps }) => {
+      await revokeKey(deps, id);
+      console.log(`Key ${id} is revoked.`);
+    });
+  });
+
+program
+  .command('doctor')
+  .description('check database, queue, migrations, clock, and the credentials of every contract and connection')
+  .action(async () => {
+    await withCore({}, async ({ deps }) => {
+      const findings = await examine(deps);
+      for (const { what, ok, detail } of findings) console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}: ${detail}`);
+      if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
+    });
+  });
+
+function settings(): { config: Config; log: Log } {
+  const config = readConfig(process.env);
+  return { config, log: createLog({ level: config.logLevel, pretty: config.logPretty }) };
+}
+
+/** Runs a short command on the database; with the embedded one, which it starts and stops, the service must not be running. */
+async function withCore(
+  options: { migrate?: boolean },
+  run: (core: Awaited<ReturnType<typeof openCore>>) => Promise<void>,
+): Promise<void> {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const log = createLog({ level: config.logLevel, pretty: config.logPretty });
+  await using stack = new AsyncDisposableStack();
+  await run(await openCore(stack, { config, log, migrate: options.migrate ?? config.databaseUrl === undefined }));
+}
+
+function readDocument(file: string): ApplyDocument {
+  let document: unknown;
+  try {
+    document = parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message.split('\n')[0]}`, { cause });
+  }
+  const parsed = ApplyDocument.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${file} is not right:\n${z.prettifyError(parsed.error)}`);
+}
+
+function onSignals(config: Config, log: Log, stop: () => Promise<void>): void {
+  let isStopping = false;
+  const handle = (signal: string): void => {
+    if (isStopping) {
+      log.warn('second signal, leaving at once');
+      process.exit(1);
+    }
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('the stop took too long');
+      process.exit(1);
+    }, (config.shutdownSeconds + 10) * 1000).unref();
+    stop().then(
+      () => process.exit(0),
+      (err) => {
+        log.error({ err }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', handle);
+  process.on('SIGTERM', handle);
+}
+
+function banner(url: string, demo: { apiKey: string; sandboxUrl: string; admin: { user: string; password: string } }): string {
+  return [
+    '',
+    `  smista is ready       ${url}`,
+    `  API key               ${demo.apiKey}`,
+    `  API reference         ${url}/docs`,
+    `  Queues                ${url}/admin/queues  (${demo.admin.user} / ${demo.admin.password})`,
+    `  Pretend partners      ${demo.sandboxUrl}`,
+    '',
+  ].join('\n');
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((part) => part.trim()).filter(Boolean);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function day(text: string): Date {
+  const at = new Date(`${text}T23:59:59Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be YYYY-MM-DD.');
+  return at;
+}
+
+program.exitOverride();
+try {
+  await program.parseAsync();
+} catch (error) {
+  const { code, exitCode } = error as { code?: string; exitCode?: number };
+  if (code?.startsWith('commander.')) process.exit(exitCode === 0 ? 0 : 2);
+  if (error instanceof UsageError) {
+    console.error(error.message);
+    process.exit(2);
+  }
+  console.error('smista failed:', error);
+  process.exit(1);
+}

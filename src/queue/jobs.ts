@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+const id = z.number().int().positive();
+/** Follows one request through jobs, logs and exchanges. */
+const requestId = z.string().default('');
+
+/** Every job: its name is the verb, its payload ids only. Yesterday's payloads must still parse. */
+export const JOBS = {
+  book: z.object({ shipmentId: id, requestId }),
+  reconcile: z.object({ shipmentId: id, requestId }),
+  transmit: z.object({ shipmentIds: z.array(id).min(1), requestId }),
+  cancel: z.object({ itemId: id, requestId }),
+  release: z.object({ itemId: id, requestId }),
+  'check-address': z.object({ itemId: id, requestId }),
+  track: z.object({ shipmentIds: z.array(id).min(1), requestId }),
+  send: z.object({ itemId: id, requestId }),
+  import: z.object({ connectionId: id, requestId }),
+} as const;
+
+export type JobName = keyof typeof JOBS;
+export type JobPayload<Name extends JobName> = z.infer<(typeof JOBS)[Name]>;
+
+/** One job to add. `id` is deterministic: while a job with that id exists, adding it again changes nothing. */
+export type JobRequest = {
+  [Name in JobName]: { name: Name; id: string; payload: z.input<(typeof JOBS)[Name]>; delayMs?: number };
+}[JobName];
+
+/** Work a person waits for. */
+export function carrierQueue(carrierId: string): string {
+  return `carrier-${carrierId}`;
+}
+
+/** Polling, kept apart so that it never delays a person. */
+export function trackingQueue(carrierId: string): string {
+  return `tracking-${carrierId}`;
+}
+
+export function marketplaceQueue(marketplaceId: string): string {
+  return `marketplace-${marketplaceId}`;
+}

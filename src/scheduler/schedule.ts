@@ -1,0 +1,19 @@
+import type { Deps } from '../usecases/deps.ts';
+import { queueDueImports } from '../usecases/import-orders.ts';
+import { purge, sweep } from '../usecases/sweep.ts';
+import { queueDueTracking } from '../usecases/track-shipments.ts';
+
+export interface Cron {
+  name: string;
+  /** Six fields: second, minute, hour, day, month, weekday; UTC. */
+  expression: string;
+  run(deps: Deps): Promise<unknown>;
+}
+
+/** Everything that happens by the clock. */
+export const SCHEDULE: readonly Cron[] = [
+  { name: 'sweep', expression: '*/20 * * * * *', run: sweep },
+  { name: 'tracking', expression: '10 * * * * *', run: queueDueTracking },
+  { name: 'import', expression: '30 * * * * *', run: queueDueImports },
+  { name: 'purge', expression: '0 17 2 * * *', run: purge },
+];

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { LABEL_FORMATS } from '../carriers/contract.ts';
+import { PriceList } from '../domain/price-list.ts';
+
+const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
+const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
+const Grams = z.number().gt(0).transform((kg) => Math.round(kg * 1000));
+const Millimetres = z.number().min(0).default(0).transform((cm) => Math.round(cm * 10));
+
+const Parcel = z
+  .strictObject({ weight_kg: Grams, length_cm: Millimetres, width_cm: Millimetres, height_cm: Millimetres })
+  .transform((parcel) => ({
+    weightGrams: parcel.weight_kg,
+    lengthMm: parcel.length_cm,
+    widthMm: parcel.width_cm,
+    heightMm: parcel.height_cm,
+  }));
+
+const Settings = z
+  .strictObject({
+    prices_include_vat: z.boolean().default(true),
+    vat_rate: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"').default('22'),
+    currency: z.string().length(3).default('EUR'),
+    time_zone: z
+      .string()
+      .default('Europe/Rome')
+      .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
+    default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
+  })
+  .prefault({});
+
+const Warehouse = z.strictObject({
+  key: Key,
+  name: z.string(),
+  ...Place,
+  country_code: z.string().length(2).default('IT'),
+  phone: z.string().default(''),
+  email: z.string().default(''),
+  default: z.boolean().default(false),
+});
+
+const Product = z.strictObject({
+  sku: z.string().min(1),
+  title: z.string(),
+  id: z.uuid().optional(),
+  weight_kg: Grams.optional(),
+  length_cm: Millimetres,
+  width_cm: Millimetres,
+  height_cm: Millimetres,
+});
+
+const Tariff = z.object({ key: Key }).catchall(z.unknown()).transform(({ key, ...priceList }, context) => {
+  const parsed = PriceList.safeParse(priceList);
+  if (parsed.success) return { key, priceList: parsed.data };
+  for (const issue of parsed.error.issues) context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+  return z.NEVER;
+});
+
+const Contract = z.strictObject({
+  key: Key,
+  label: z.string().min(1),
+  carrier: z.string(),
+  account: z.record(z.string(), z.unknown()),
+  tariff: Key.optional(),
+  coefficient: z.number().int().min(1).max(1000).default(300),
+  max_weight_kg: Grams.optional(),
+  support_cod: z.boolean().default(true),
+  support_insurance: z.boolean().default(true),
+  default_cod_payment_type: z.string().default(''),
+  label_format: z.enum(LABEL_FORMATS).default('pdf-a6'),
+  connected: z.boolean().default(true),
+  default: z.boolean().default(false),
+});
+
+const Connection = z.strictObject({
+  key: Key,
+  label: z.string().min(1),
+  marketplace: z.string(),
+  account: z.record(z.string(), z.unknown()),
+  percentage_fee: z.number().min(0).max(100).default(0),
+  import_orders: z.boolean().default(true),
+  connected: z.boolean().default(true),
+});
+
+const CompanyDeclaration = z.strictObject({
+  key: Key,
+  name: z.string().min(1),
+  address: z.string().default(''),
+  postal_code: z.string().default(''),
+  city: z.string().default(''),
+  province: z.string().default(''),
+  country: z.string().length(2).default('IT'),
+  vat_number: z.string().default(''),
+  phone: z.string().default(''),
+  email: z.string().default(''),
+  settings: Settings,
+  warehouses: z.array(Warehouse).default([]),
+  products: z.array(Product).default([]),
+  tariffs: z.array(Tariff).default([]),
+  contracts: z.array(Contract).default([]),
+  connections: z.array(Connection).default([]),
+});
+
+/** What `smista apply` reads: everything a company is set up with. Declared things are made or changed; nothing is deleted. */
+export const ApplyDocument = z.strictObject({ companies: z.array(CompanyDeclaration).min(1) });
+export type ApplyDocument = z.infer<typeof ApplyDocument>;
+export type DeclaredCompany = ApplyDocument['companies'][number];

@@ -1,0 +1,220 @@
+import {
+  CarrierRow, Company, Connection, Contract, MarketplaceRow, Product, Tariff, Warehouse,
+} from '../db/entities/index.ts';
+import { type Em, systemEm } from '../db/orm.ts';
+import { secretFields } from '../lib/call-partner.ts';
+import { UsageError } from '../lib/errors.ts';
+import type { z } from 'zod';
+import type { ApplyDocument, DeclaredCompany } from './apply-document.ts';
+import { connectionSeal } from './call-connection.ts';
+import { contractSeal } from './call-contract.ts';
+import type { Deps } from './deps.ts';
+
+export interface Change {
+  what: string;
+  change: 'created' | 'changed' | 'unchanged';
+  /** Names of the fields that changed. */
+  fields: string[];
+}
+
+type ApplyDeps = Pick<Deps, 'orm' | 'vault' | 'carriers' | 'marketplaces'>;
+type Row = Record<string, unknown>;
+
+/** Makes the database say what the document says: all of it or nothing. Repeating it changes nothing. */
+export async function apply(deps: ApplyDeps, document: ApplyDocument): Promise<Change[]> {
+  return systemEm(deps.orm).transactional(async (tx) => {
+    const changes: Change[] = [];
+    for (const declared of document.companies) changes.push(...(await applyCompany(deps, tx, declared)));
+    return changes;
+  });
+}
+
+async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany): Promise<Change[]> {
+  const { settings } = declared;
+  const label = `company ${declared.key}`;
+  const company = await upsert(tx, Company, { key: declared.key }, label, {
+    name: declared.name,
+    address: declared.address,
+    postalCode: declared.postal_code,
+    city: declared.city,
+    province: declared.province,
+    country: declared.country,
+    vatNumber: declared.vat_number,
+    phone: declared.phone,
+    email: declared.email,
+    settings: {
+      pricesIncludeVat: settings.prices_include_vat,
+      vatRate: settings.vat_rate,
+      currency: settings.currency,
+      timeZone: settings.time_zone,
+      defaultParcel: settings.default_parcel,
+    },
+  });
+  const companyId = company.id;
+  const changes = [company.change];
+  for (const warehouse of declared.warehouses) {
+    const { key, country_code, default: isDefault, ...place } = warehouse;
+    const fields = { ...place, countryCode: country_code, isDefault };
+    changes.push((await upsert(tx, Warehouse, { companyId, key }, `${label} warehouse ${key}`, fields)).change);
+  }
+  for (const product of declared.products) {
+    const fields = {
+      title: product.title,
+      weightGrams: product.weight_kg ?? 0,
+      lengthMm: product.length_cm,
+      widthMm: product.width_cm,
+      heightMm: product.height_cm,
+      ...(product.id ? { id: product.id } : {}),
+    };
+    const what = `${label} product ${product.sku}`;
+    changes.push((await upsert(tx, Product, { companyId, sku: product.sku }, what, fields)).change);
+  }
+  for (const { key, priceList } of declared.tariffs) {
+    const what = `${label} tariff ${key}`;
+    changes.push((await upsert(tx, Tariff, { companyId, key }, what, { name: priceList.name, priceList })).change);
+  }
+  for (const contract of declared.contracts) changes.push(await applyContract(deps, tx, { companyId, label, contract }));
+  for (const connection of declared.connections) {
+    changes.push(await applyConnection(deps, tx, { companyId, label, connection }));
+  }
+  return changes;
+}
+
+async function applyContract(
+  deps: ApplyDeps,
+  tx: Em,
+  input: { companyId: number; label: string; contract: DeclaredCompany['contracts'][number] },
+): Promise<Change> {
+  const { companyId, contract } = input;
+  const what = `${input.label} contract ${contract.key}`;
+  const carrier = deps.carriers.get(contract.carrier);
+  if (!carrier) throw new UsageError(`${what}: there is no carrier ${contract.carrier}; known are ${[...deps.carriers.keys()].join(', ')}`);
+  const account = checkAccount(what, carrier.account, contract.account);
+  const row = await tx.findOneOrFail(CarrierRow, { code: contract.carrier });
+  const tariff = contract.tariff ? await tx.findOne(Tariff, { companyId, key: contract.tariff }) : null;
+  if (contract.tariff && !tariff) throw new UsageError(`${what}: there is no tariff ${contract.tariff}`);
+  const result = await upsertSealed(deps, tx, Contract, { companyId, key: contract.key }, {
+    what,
+    account,
+    seal: contractSeal,
+    fields: {
+      label: contract.label,
+      carrierId: row.id,
+      configFields: masked(carrier.account, account),
+      tariffId: tariff?.id ?? null,
+      coefficient: contract.coefficient,
+      maxWeightGrams: contract.max_weight_kg ?? null,
+      supportCod: contract.support_cod,
+      supportInsurance: contract.support_insurance,
+      defaultCodPaymentType: contract.default_cod_payment_type,
+      labelFormat: contract.label_format,
+      isConnected: contract.connected,
+      deleteFlag: false,
+    },
+    onCreate: { billingImportConfig: {} },
+  });
+  if (contract.default) await tx.nativeUpdate(Company, { id: companyId }, { defaultContractId: result.id });
+  return result.change;
+}
+
+async function applyConnection(
+  deps: ApplyDeps,
+  tx: Em,
+  input: { companyId: number; label: string; connection: DeclaredCompany['connections'][number] },
+): Promise<Change> {
+  const { companyId, connection } = input;
+  const what = `${input.label} connection ${connection.key}`;
+  const marketplace = deps.marketplaces.get(connection.marketplace);
+  if (!marketplace) {
+    throw new UsageError(`${what}: there is no marketplace ${connection.marketplace}; known are ${[...deps.marketplaces.keys()].join(', ')}`);
+  }
+  const account = checkAccount(what, marketplace.account, connection.account);
+  const row = await tx.findOneOrFail(MarketplaceRow, { code: connection.marketplace });
+  const result = await upsertSealed(deps, tx, Connection, { companyId, key: connection.key }, {
+    what,
+    account,
+    seal: connectionSeal,
+    fields: {
+      label: connection.label,
+      marketplaceId: row.id,
+      configFields: masked(marketplace.account, account),
+      percentageFee: connection.percentage_fee,
+      importEnabled: connection.import_orders,
+      isConnected: connection.connected,
+      deleteFlag: false,
+    },
+    onCreate: {},
+  });
+  return result.change;
+}
+
+function checkAccount(what: string, schema: z.ZodType<unknown>, given: unknown): Row {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data as Row;
+  const faults = parsed.error.issues.map((issue) => `account.${issue.path.join('.')}: ${issue.message}`);
+  throw new UsageError(`${what}: ${faults.join('; ')}`);
+}
+
+function masked(schema: z.ZodType<unknown>, account: Row): Row {
+  const secrets = new Set(secretFields(schema));
+  return Object.fromEntries(Object.entries(account).map(([name, value]) => [name, secrets.has(name) ? '********' : value]));
+}
+
+type EntityClass = { new (): { id: number | string } };
+
+/** Creates or changes one row and tells what changed. */
+async function upsert(
+  tx: Em,
+  entity: unknown,
+  where: Row,
+  what: string,
+  fields: Row,
+): Promise<{ id: number; change: Change; row: Row }> {
+  const target = entity as EntityClass;
+  const known = (await tx.findOne(target, where as never)) as Row | null;
+  if (!known) {
+    const row = tx.create(target, { ...where, ...fields, createdAt: new Date(), updatedAt: new Date() } as never) as Row;
+    await tx.persist(row).flush();
+    return { id: row['id'] as number, row, change: { what, change: 'created', fields: [] } };
+  }
+  const changed = Object.entries(fields).filter(([name, value]) => !isSame(known[name], value)).map(([name]) => name);
+  if (changed.length > 0) {
+    tx.assign(known, { ...fields, updatedAt: new Date() } as never);
+    await tx.flush();
+  }
+  const change = { what, change: changed.length > 0 ? ('changed' as const) : ('unchanged' as const), fields: changed };
+  return { id: known['id'] as number, row: known, change };
+}
+
+/** As `upsert`, for rows with sealed credentials; the seal differs each time, so what it holds is compared. */
+async function upsertSealed(
+  deps: ApplyDeps,
+  tx: Em,
+  entity: unknown,
+  where: Row,
+  input: { what: string; account: Row; seal: (id: number) => string; fields: Row; onCreate: Row },
+): Promise<{ id: number; change: Change }> {
+  const known = await tx.findOne(entity as EntityClass, where as never);
+  const fields = known ? input.fields : { ...input.fields, ...input.onCreate, credentials: '' };
+  const { id, row, change } = await upsert(tx, entity, where, input.what, fields);
+  const stored = row['credentials'] === '' ? null : deps.vault.open(row['credentials'] as string, input.seal(id));
+  if (!isSame(stored, input.account)) {
+    row['credentials'] = deps.vault.seal(input.account, input.seal(id));
+    await tx.flush();
+    if (change.change !== 'created') return { id, change: { ...change, change: 'changed', fields: [...change.fields, 'account'] } };
+  }
+  return { id, change };
+}
+
+/** Same content, whatever the order of keys: PostgreSQL's jsonb does not keep it. */
+function isSame(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? 'undefined';
+}

@@ -1,0 +1,33 @@
+import { type ATTEMPT_OPERATIONS, type Shipment, ShipmentAttempt } from '../db/entities/index.ts';
+import type { Em } from '../db/orm.ts';
+
+type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
+
+/** Puts an attempt on record before the partner is called. Answers its id. */
+export async function beginAttempt(
+  em: Em,
+  shipment: Shipment,
+  attempt: { operation: AttemptOperation; number: number; requestId: string },
+): Promise<number> {
+  const id = await em.insert(ShipmentAttempt, {
+    companyId: shipment.companyId,
+    shipmentId: shipment.id,
+    reference: shipment.reference ?? '',
+    ...attempt,
+  });
+  return Number(id);
+}
+
+/** Attempts are never deleted; what became of them is added. */
+export async function endAttempt(
+  em: Em,
+  attemptId: number,
+  end: { outcome: 'yes' | 'no' | 'nobody_knows'; code?: string; message?: string },
+): Promise<void> {
+  await em.execute('update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now() where id = ?', [
+    end.outcome,
+    end.code ?? null,
+    end.message ?? null,
+    attemptId,
+  ]);
+}

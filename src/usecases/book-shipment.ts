@@ -1,0 +1,155 @@
+import type { BookedShipment } from '../carriers/contract.ts';
+import { Contract, Document, Shipment } from '../db/entities/index.ts';
+import { type Em, systemEm } from '../db/orm.ts';
+import { settleShipmentItems } from '../db/queries/operations.ts';
+import { moveOrders } from '../db/queries/statuses.ts';
+import { sha256 } from '../lib/crypto.ts';
+import { IntegrationError } from '../lib/errors.ts';
+import { carrierQueue } from '../queue/jobs.ts';
+import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { endAttempt } from './attempts.ts';
+import { callContract, carrierOf } from './call-contract.ts';
+import type { Deps, JobContext } from './deps.ts';
+import { draftOfShipment } from './shipment-draft.ts';
+
+/** Books one queued shipment with its carrier. Safe to run any number of times for the same id. */
+export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
+  const em = systemEm(deps.orm);
+  const shipment = await em.findOne(Shipment, input.shipmentId);
+  if (shipment?.processStatus !== 'queued') return;
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const draft = await draftOfShipment(em, shipment, contract);
+  const claim = await claimQueued(em, shipment, input.requestId);
+  if (!claim) return; // booked, cancelled, or being booked by somebody else
+
+  let booked: BookedShipment;
+  try {
+    // No transaction is open here: a carrier may take thirty seconds to answer.
+    booked = await callContract(
+      deps,
+      {
+        contract,
+        shipmentId: shipment.id,
+        attemptId: claim.attemptId,
+        requestId: input.requestId,
+        signal: input.signal,
+      },
+      (carrier, context) => carrier.createShipment(context, draft),
+    );
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error; // our own fault: the row stays submitting, the sweep reconciles
+    await settleFailure(deps, { shipment, ...claim, error, isLastTry: input.isLastTry });
+    if (error.kind === 'unknown-outcome') {
+      await requestReconciliation(deps, shipment, input.requestId);
+      return; // not a failure yet and not to be tried again: reconciliation finds out
+    }
+    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+  }
+  const settled = await settleBooked(deps, { shipment, ...claim, booked, warnings: booked.warnings });
+  if (!settled) deps.log.warn({ shipmentId: shipment.id }, 'booking was taken over while its carrier answered');
+}
+
+interface Claim {
+  attempt: number;
+  attemptId: number;
+}
+
+/** One statement: the row is ours and the attempt is on record, or neither. Committed before any byte leaves. */
+async function claimQueued(em: Em, shipment: Shipment, requestId: string): Promise<Claim | null> {
+  const rows = await em.execute<{ id: number; number: number }[]>(
+    `with claimed as (
+       update shipments set process_status = 'submitting', attempt = attempt + 1, exhausted_at = null, updated_at = now()
+        where id = ? and process_status = 'queued' returning id, company_id, attempt, reference
+     )
+     insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
+     select company_id, id, 'create', attempt, reference, ? from claimed returning id, number`,
+    [shipment.id, requestId],
+  );
+  const row = rows[0];
+  return row ? { attempt: row.number, attemptId: row.id } : null;
+}
+
+/** Writes down what the carrier sold, if this run still holds the shipment. */
+export async function settleBooked(
+  deps: Deps,
+  outcome: { shipment: Shipment; attempt: number; attemptId: number; booked: BookedShipment; warnings: string[] },
+): Promise<boolean> {
+  const { shipment, booked } = outcome;
+  return systemEm(deps.orm).transactional(async (em) => {
+    await endAttempt(em, outcome.attemptId, { outcome: 'yes' });
+    const rows = await em.execute<{ id: number }[]>(
+      `update shipments set process_status = 'created', tracking_number = ?, carrier_reference = ?, warnings = ?::jsonb,
+              failure = null, booked_at = ?, next_poll_at = ?, updated_at = now()
+        where id = ? and attempt = ? and process_status in ('submitting', 'unknown_outcome') returning id`,
+      [
+        booked.trackingNumber,
+        booked.carrierReference,
+        JSON.stringify(outcome.warnings),
+        deps.now(),
+        new Date(deps.now().getTime() + deps.settings.trackingIntervalMs),
+        shipment.id,
+        outcome.attempt,
+      ],
+    );
+    if (rows.length === 0) return false;
+    await em.insertMany(
+      Document,
+      booked.labels.map((label, index) => ({
+        companyId: shipment.companyId,
+        shipmentId: shipment.id,
+        kind: 'label' as const,
+        position: index + 1,
+        contentType: label.contentType,
+        sha256: sha256(label.bytes),
+        bytes: label.bytes,
+      })),
+    );
+    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'shipment_created');
+    await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
+    return true;
+  });
+}
+
+async function settleFailure(
+  deps: Deps,
+  outcome: { shipment: Shipment; attempt: number; attemptId: number; error: IntegrationError; isLastTry: boolean },
+): Promise<void> {
+  const { shipment, error } = outcome;
+  const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
+  const status = { retryable: 'queued', permanent: 'rejected', 'unknown-outcome': 'unknown_outcome' }[error.kind];
+  const message = isOver && error.kind === 'retryable' ? `${error.message}; all tries are used up` : error.message;
+  await systemEm(deps.orm).transactional(async (em) => {
+    await endAttempt(em, outcome.attemptId, {
+      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
+      code: error.code,
+      message: error.message,
+    });
+    const rows = await em.execute<{ id: number }[]>(
+      `update shipments set process_status = ?, failure = ?::jsonb, exhausted_at = ?, updated_at = now()
+        where id = ? and attempt = ? and process_status = 'submitting' returning id`,
+      [
+        status,
+        JSON.stringify({ code: error.code, message, retryable: error.kind !== 'permanent' }),
+        isOver && error.kind === 'retryable' ? deps.now() : null,
+        shipment.id,
+        outcome.attempt,
+      ],
+    );
+    if (rows.length === 0 || !isOver) return;
+    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'error', { error: message });
+    await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
+  });
+}
+
+/** Queues the look-up that turns an unknown outcome into a known one. */
+export async function requestReconciliation(deps: Deps, shipment: Shipment, requestId: string): Promise<void> {
+  const carrier = await carrierOf(deps, shipment.carrierId);
+  const job = {
+    name: 'reconcile' as const,
+    id: `reconcile-${shipment.id}-${shipment.attempt}-${deps.now().getTime()}`,
+    payload: { shipmentId: shipment.id, requestId },
+  };
+  await deps.queues
+    .add(carrierQueue(carrier.id), [job])
+    .catch((err) => deps.log.warn({ err, shipmentId: shipment.id }, 'not queued now, the sweep will'));
+}

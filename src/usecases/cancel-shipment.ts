@@ -1,0 +1,141 @@
+import { CarrierRow, Contract, ManifestItem, OperationItem, Shipment } from '../db/entities/index.ts';
+import { companyEm, type Em, systemEm } from '../db/orm.ts';
+import { claimItem, releaseItem, settleItem, settleShipmentItems } from '../db/queries/operations.ts';
+import { moveOrders } from '../db/queries/statuses.ts';
+import { IntegrationError, Problem } from '../lib/errors.ts';
+import { carrierQueue } from '../queue/jobs.ts';
+import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { beginAttempt, endAttempt } from './attempts.ts';
+import { callContract } from './call-contract.ts';
+import type { Deps, JobContext } from './deps.ts';
+import { notFound } from './find.ts';
+import { openOperation, type OpenedOperation } from './open-operation.ts';
+import { handleOf } from './shipment-draft.ts';
+
+/** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
+export async function requestCancel(
+  deps: Deps,
+  input: { companyId: number; requestId: string; shipmentId: number },
+): Promise<OpenedOperation | null> {
+  const em = companyEm(deps.orm, input.companyId);
+  const shipment = await em.findOne(Shipment, input.shipmentId);
+  if (!shipment) throw notFound('shipment');
+  if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') return null;
+  if (shipment.trackingStatus !== null && shipment.trackingStatus !== 'awaiting_pickup') {
+    throw conflict('shipment-moving', 'The shipment is already on its way');
+  }
+  if ((await em.count(ManifestItem, { shipmentId: shipment.id, restoredAt: null })) > 0) {
+    throw conflict('shipment-on-manifest', 'The shipment is on a bordero: delete the bordero first');
+  }
+  if (shipment.processStatus === 'queued' && (await cancelQueued(em, shipment))) return null;
+  if (!['created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
+    throw conflict('shipment-in-progress', 'The shipment is being worked on: try again when that is over', true);
+  }
+
+  const opened = await em.transactional((tx) =>
+    openOperation(tx, { ...input, kind: 'cancel', input: {} }, [
+      { orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId },
+    ]),
+  );
+  const carrier = await em.findOneOrFail(CarrierRow, shipment.carrierId);
+  const itemId = opened.itemIds[0] ?? 0;
+  await deps.queues
+    .add(carrierQueue(carrier.code), [
+      { name: 'cancel', id: `cancel-${itemId}`, payload: { itemId, requestId: input.requestId } },
+    ])
+    .catch((err) => deps.log.warn({ err, itemId }, 'not queued now, the sweep will'));
+  return opened;
+}
+
+function conflict(code: string, detail: string, retryable = false): Problem {
+  return new Problem(detail, { status: 409, code, title: 'Conflict', retryable });
+}
+
+/** Nothing left for the carrier yet: the row alone decides. */
+async function cancelQueued(em: Em, shipment: Shipment): Promise<boolean> {
+  return em.transactional(async (tx) => {
+    const rows = await tx.execute<{ id: number }[]>(
+      `update shipments set process_status = 'cancelled', cancelled_at = now(), updated_at = now()
+        where id = ? and company_id = ? and process_status = 'queued' returning id`,
+      [shipment.id, shipment.companyId],
+    );
+    if (rows.length === 0) return false;
+    await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
+    const message = 'The shipment was cancelled';
+    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
+    return true;
+  });
+}
+
+/** Takes a booked shipment back from its carrier, where the carrier knows how. */
+export async function cancelShipment(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
+  const em = systemEm(deps.orm);
+  const item = await em.findOne(OperationItem, input.itemId);
+  if (!item?.shipmentId) return;
+  const claim = await claimItem(em, item.id);
+  if (!claim) return;
+  const before = await claimBooked(em, item.shipmentId);
+  if (before === 'cancelled') return void (await settleItem(em, { itemId: item.id }, { status: 'succeeded', message: '' }));
+  if (before === null) {
+    const message = 'The shipment is being worked on: try again when that is over';
+    return void (await settleItem(em, { itemId: item.id }, { status: 'failed', message }));
+  }
+  const shipment = await em.findOneOrFail(Shipment, item.shipmentId, { refresh: true });
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const attemptId = await beginAttempt(em, shipment, {
+    operation: 'cancel',
+    number: shipment.attempt,
+    requestId: input.requestId,
+  });
+  try {
+    await callContract(
+      deps,
+      { ...input, contract, shipmentId: shipment.id, attemptId },
+      async (carrier, context) => carrier.cancelShipment?.(context, handleOf(shipment)),
+    );
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    // Cancelling twice succeeds twice, so an unknown outcome is simply tried again.
+    const isOver = error.kind === 'permanent' || input.isLastTry;
+    await endAttempt(em, attemptId, {
+      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
+      code: error.code,
+      message: error.message,
+    });
+    await em.execute(
+      `update shipments set process_status = ?, updated_at = now()
+        where id = ? and attempt = ? and process_status = 'cancelling'`,
+      [before, shipment.id, shipment.attempt],
+    );
+    if (isOver) await settleItem(em, { itemId: item.id }, { status: 'failed', message: error.message });
+    else await releaseItem(em, item.id, claim.attempt);
+    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+  }
+  await em.transactional(async (tx) => {
+    await endAttempt(tx, attemptId, { outcome: 'yes' });
+    await tx.execute(
+      `update shipments set process_status = 'cancelled', cancelled_at = ?, next_poll_at = null, updated_at = now()
+        where id = ? and process_status = 'cancelling'`,
+      [deps.now(), shipment.id],
+    );
+    await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
+    await settleItem(tx, { itemId: item.id }, { status: 'succeeded', message: '' });
+  });
+}
+
+/** The status to go back to when the carrier says no; null when somebody else works on the shipment. */
+async function claimBooked(em: Em, shipmentId: number): Promise<'created' | 'transmitted' | 'cancelled' | null> {
+  const rows = await em.execute<{ before: 'created' | 'transmitted' }[]>(
+    `update shipments s set process_status = 'cancelling', attempt = s.attempt + 1, updated_at = now()
+       from (select id, process_status as before, transmitted_at from shipments where id = ? for update) old
+      where s.id = old.id and (old.before in ('created', 'transmitted')
+         or (old.before = 'cancelling' and s.updated_at < now() - interval '2 minutes'))
+      returning case when old.before = 'cancelling'
+                     then case when old.transmitted_at is null then 'created' else 'transmitted' end
+                     else old.before end as before`,
+    [shipmentId],
+  );
+  if (rows[0]) return rows[0].before;
+  const now = await em.findOne(Shipment, { id: shipmentId, processStatus: 'cancelled' });
+  return now ? 'cancelled' : null;
+}

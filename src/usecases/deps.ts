@@ -1,0 +1,35 @@
+import type { CarrierRegistry } from '../carriers/contract.ts';
+import type { Orm } from '../db/orm.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { MarketplaceRegistry } from '../marketplaces/contract.ts';
+import type { QueueSystem } from '../queue/queue-system.ts';
+import type { Vault } from './vault.ts';
+
+/** What the stories of the product share. Built once in `app.ts`. */
+export interface Deps {
+  orm: Orm;
+  queues: Pick<QueueSystem, 'add'>;
+  carriers: CarrierRegistry;
+  marketplaces: MarketplaceRegistry;
+  vault: Vault;
+  log: Log;
+  now: Clock;
+  settings: Settings;
+}
+
+export interface Settings {
+  trackingIntervalMs: number;
+  trackingExpireMs: number;
+  importIntervalMs: number;
+  retentionMs: number;
+  /** Address of the api as clients see it, without a slash at the end. */
+  publicUrl: string;
+}
+
+/** What every job brings along. */
+export interface JobContext {
+  requestId: string;
+  signal: AbortSignal;
+  isLastTry: boolean;
+}

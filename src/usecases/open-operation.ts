@@ -1,0 +1,43 @@
+import { Operation, OperationItem, type OperationKind } from '../db/entities/index.ts';
+import type { Em } from '../db/orm.ts';
+
+export interface NewItem {
+  orderId?: number | null;
+  shipmentId?: number | null;
+  contractId?: number | null;
+  connectionId?: number | null;
+  /** Already known: the item is born settled. */
+  settled?: { status: 'succeeded' | 'failed'; message: string; result?: Record<string, unknown> };
+}
+
+export interface OpenedOperation {
+  operationId: number;
+  /** In the order of the items given. */
+  itemIds: number[];
+}
+
+/** Writes one asynchronous request and its items. Call it in the transaction that writes what they stand for. */
+export async function openOperation(
+  em: Em,
+  operation: { companyId: number; kind: OperationKind; requestId: string; input: Record<string, unknown> },
+  items: readonly NewItem[],
+): Promise<OpenedOperation> {
+  const operationId = Number(await em.insert(Operation, operation));
+  const itemIds = await em.insertMany(
+    OperationItem,
+    items.map((item) => ({
+      companyId: operation.companyId,
+      operationId,
+      kind: operation.kind,
+      orderId: item.orderId ?? null,
+      shipmentId: item.shipmentId ?? null,
+      contractId: item.contractId ?? null,
+      connectionId: item.connectionId ?? null,
+      status: item.settled?.status ?? ('pending' as const),
+      message: item.settled?.message ?? '',
+      result: item.settled?.result ?? null,
+      settledAt: item.settled ? new Date() : null,
+    })),
+  );
+  return { operationId, itemIds: itemIds.map(Number) };
+}

@@ -1,0 +1,62 @@
+import { CarrierRow, CarrierServiceRow, Company, Connection, Contract, MarketplaceRow } from '../db/entities/index.ts';
+import { companyEm } from '../db/orm.ts';
+import type { Deps } from './deps.ts';
+import { notFound, unprocessable } from './find.ts';
+import { type ContractQuote, quoteContract } from './quote-shipment.ts';
+import { loadShippable } from './shipment-draft.ts';
+
+type Reader = Pick<Deps, 'orm'>;
+
+/** The company's carrier contracts with their carriers. */
+export async function listContracts(
+  deps: Reader,
+  companyId: number,
+): Promise<{ contract: Contract; carrier: CarrierRow }[]> {
+  const em = companyEm(deps.orm, companyId);
+  const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row]));
+  const contracts = await em.find(Contract, { deleteFlag: false }, { orderBy: { id: 'asc' } });
+  return contracts.flatMap((contract) => {
+    const carrier = carriers.get(contract.carrierId);
+    return carrier ? [{ contract, carrier }] : [];
+  });
+}
+
+export async function listServices(
+  deps: Reader,
+  input: { companyId: number; carrierId: number },
+): Promise<{ carrier: CarrierRow; services: CarrierServiceRow[] }> {
+  const em = companyEm(deps.orm, input.companyId);
+  const carrier = await em.findOne(CarrierRow, input.carrierId);
+  if (!carrier) throw notFound('carrier');
+  const services = await em.find(CarrierServiceRow, { carrierId: carrier.id }, { orderBy: { sortOrder: 'asc', id: 'asc' } });
+  return { carrier, services };
+}
+
+export async function listConnections(
+  deps: Reader,
+  companyId: number,
+): Promise<{ connection: Connection; marketplace: MarketplaceRow }[]> {
+  const em = companyEm(deps.orm, companyId);
+  const marketplaces = new Map((await em.find(MarketplaceRow, {})).map((row) => [row.id, row]));
+  const connections = await em.find(Connection, { deleteFlag: false }, { orderBy: { id: 'asc' } });
+  return connections.flatMap((connection) => {
+    const marketplace = marketplaces.get(connection.marketplaceId);
+    return marketplace ? [{ connection, marketplace }] : [];
+  });
+}
+
+/** The price of an order under a contract; a problem that says why when there is none. */
+export async function quoteOrder(
+  deps: Reader,
+  input: { companyId: number; orderId: number; contractId: number },
+): Promise<ContractQuote & { quote: Exclude<ContractQuote['quote'], { refused: string }> }> {
+  const em = companyEm(deps.orm, input.companyId);
+  const company = await em.findOneOrFail(Company, input.companyId);
+  const [shippable] = await loadShippable(em, company, [input.orderId]);
+  if (!shippable) throw notFound('order');
+  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
+  if (!contract) throw notFound('carrier contract');
+  const priced = await quoteContract(em, { company, contract, shippable });
+  if ('refused' in priced.quote) throw unprocessable(priced.quote.refused);
+  return { ...priced, quote: priced.quote };
+}

@@ -1,0 +1,81 @@
+import {
+  CarrierRow, Company, Connection, Contract, Customer, CustomerAddress, Document, MarketplaceRow, Order, OrderItem, RelatedShipment,
+  Shipment, TrackingEvent,
+} from '../db/entities/index.ts';
+import { companyEm } from '../db/orm.ts';
+import type { Deps } from './deps.ts';
+import { notFound } from './find.ts';
+
+export interface OrderView {
+  order: Order;
+  items: OrderItem[];
+  customer: Customer;
+  address: CustomerAddress;
+  shipments: Shipment[];
+  marketplace: { connection: Connection; row: MarketplaceRow } | null;
+}
+
+/** One order and what became of it. */
+export async function readOrder(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; orderId: number },
+): Promise<OrderView> {
+  const em = companyEm(deps.orm, input.companyId);
+  const order = await em.findOne(Order, input.orderId);
+  if (!order) throw notFound('order');
+  const [items, customer, address, shipments] = await Promise.all([
+    em.find(OrderItem, { orderId: order.id }, { orderBy: { position: 'asc' } }),
+    em.findOneOrFail(Customer, order.customerId),
+    em.findOneOrFail(CustomerAddress, order.customerAddressId),
+    em.find(Shipment, { orderId: order.id }, { orderBy: { id: 'desc' } }),
+  ]);
+  const connection = order.connectionId === null ? null : await em.findOne(Connection, order.connectionId);
+  const row = connection && (await em.findOne(MarketplaceRow, connection.marketplaceId));
+  return { order, items, customer, address, shipments, marketplace: connection && row ? { connection, row } : null };
+}
+
+export interface TrackingView extends OrderView {
+  company: Company;
+  shipment: Shipment;
+  carrier: CarrierRow;
+  events: TrackingEvent[];
+  related: RelatedShipment[];
+  trackingUrl: string;
+}
+
+/** One shipment as its recipient would ask about it; events newest first. */
+export async function readTracking(
+  deps: Pick<Deps, 'orm' | 'carriers' | 'vault'>,
+  input: { companyId: number; shipmentId: number },
+): Promise<TrackingView> {
+  const em = companyEm(deps.orm, input.companyId);
+  const shipment = await em.findOne(Shipment, input.shipmentId);
+  if (!shipment) throw notFound('shipment');
+  const [view, company, carrier, contract, events, related] = await Promise.all([
+    readOrder(deps, { companyId: input.companyId, orderId: shipment.orderId }),
+    em.findOneOrFail(Company, shipment.companyId),
+    em.findOneOrFail(CarrierRow, shipment.carrierId),
+    em.findOneOrFail(Contract, shipment.contractId),
+    em.find(TrackingEvent, { shipmentId: shipment.id }, { orderBy: { occurredAt: 'desc', id: 'desc' } }),
+    em.find(RelatedShipment, { shipmentId: shipment.id }, { orderBy: { id: 'asc' } }),
+  ]);
+  const spec = deps.carriers.get(carrier.code);
+  const trackingUrl =
+    shipment.trackingNumber && spec?.trackingUrl
+      ? spec.trackingUrl(shipment.trackingNumber, deps.vault.open(contract.credentials, `contract:${contract.id}`))
+      : '';
+  return { ...view, company, shipment, carrier, events, related, trackingUrl };
+}
+
+/** The label bytes of a shipment, in the order of its parcels. */
+export async function readLabels(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; shipmentId: number },
+): Promise<Document[]> {
+  const em = companyEm(deps.orm, input.companyId);
+  const shipment = await em.findOne(Shipment, input.shipmentId);
+  if (!shipment) throw notFound('shipment');
+  const labels = await em.find(Document, { shipmentId: shipment.id, kind: 'label' }, { orderBy: { position: 'asc' } });
+  if (labels.length === 0) throw notFound('label');
+  return labels;
+}

@@ -1,0 +1,42 @@
+import { CarrierRow, Connection, MarketplaceRow, Order, Shipment } from '../db/entities/index.ts';
+import { companyEm } from '../db/orm.ts';
+import type { Deps } from './deps.ts';
+
+/** How the carrier names a shipment; empty when it does not yet. */
+export async function readShipmentReference(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; shipmentId: number },
+): Promise<string> {
+  const shipment = await companyEm(deps.orm, input.companyId).findOne(Shipment, input.shipmentId);
+  return shipment?.trackingNumber ?? '';
+}
+
+export interface SentOrder {
+  externalOrderId: string;
+  marketplace: string;
+  shipmentId: number | null;
+  trackingNumber: string;
+  carrierCode: string;
+  carrierName: string;
+}
+
+/** What a send-to-marketplace result says besides the marketplace's answer; empty where there is nothing. */
+export async function readSentOrder(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; orderId: number; shipmentId: number | null },
+): Promise<SentOrder> {
+  const em = companyEm(deps.orm, input.companyId);
+  const order = await em.findOne(Order, input.orderId);
+  const shipment = input.shipmentId === null ? null : await em.findOne(Shipment, input.shipmentId);
+  const carrier = shipment && (await em.findOne(CarrierRow, shipment.carrierId));
+  const connection = order?.connectionId ? await em.findOne(Connection, order.connectionId) : null;
+  const marketplace = connection && (await em.findOne(MarketplaceRow, connection.marketplaceId));
+  return {
+    externalOrderId: order?.externalOrderId ?? '',
+    marketplace: marketplace?.code ?? '',
+    shipmentId: shipment?.id ?? null,
+    trackingNumber: shipment?.trackingNumber ?? '',
+    carrierCode: carrier?.code ?? '',
+    carrierName: carrier?.name ?? '',
+  };
+}

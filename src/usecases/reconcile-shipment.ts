@@ -1,0 +1,163 @@
+import type { FoundShipment, ShipmentDraft } from '../carriers/contract.ts';
+import { Contract, Shipment } from '../db/entities/index.ts';
+import { type Em, systemEm } from '../db/orm.ts';
+import { settleShipmentItems } from '../db/queries/operations.ts';
+import { moveOrders } from '../db/queries/statuses.ts';
+import { IntegrationError } from '../lib/errors.ts';
+import { carrierQueue } from '../queue/jobs.ts';
+import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { beginAttempt, endAttempt } from './attempts.ts';
+import { settleBooked } from './book-shipment.ts';
+import { callContract, carrierOf } from './call-contract.ts';
+import type { Deps, JobContext } from './deps.ts';
+import { draftOfShipment, handleOf } from './shipment-draft.ts';
+
+/** How long a run may still be inside its call to the carrier; after that a submitting row has lost its worker. */
+export const CALL_LIMIT_MS = 120_000;
+
+/**
+ * Finds out what became of a booking nobody knows the outcome of: adopts what the carrier has, books again what it surely
+ * never saw, and leaves to people what cannot be searched. Raises the fencing number first, so a run that wakes up late
+ * settles nothing.
+ */
+export async function reconcileShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
+  const em = systemEm(deps.orm);
+  const claim = await claimUnknown(em, input.shipmentId);
+  if (!claim) return;
+  const shipment = await em.findOneOrFail(Shipment, input.shipmentId);
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const carrier = await carrierOf(deps, contract.carrierId);
+  const find = carrier.findByReference?.bind(carrier);
+  if (!find) return void (await needsPerson(deps, shipment, `${carrier.label} cannot be searched`));
+
+  const draft = await draftOfShipment(em, shipment, contract);
+  const call = { ...input, contract, attemptId: claim.attemptId };
+  let found: FoundShipment | null;
+  try {
+    found = await callContract(deps, call, (_carrier, context) => find(context, draft));
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    if (error.kind === 'permanent') {
+      await needsPerson(deps, shipment, error.message);
+      throw giveUp(error.message);
+    }
+    if (input.isLastTry) await needsPerson(deps, shipment, `${error.message}; all tries are used up`);
+    throw new RetryLater(error.message, error.retryAfterMs);
+  }
+
+  if (found === null) {
+    const settledAt = claim.startedAt.getTime() + carrier.settlingMs;
+    const early = settledAt - deps.now().getTime();
+    if (early > 0) throw new RetryLater(`${carrier.label} may still be writing it down`, early);
+    await endAttempt(em, claim.attemptId, { outcome: 'no', code: 'never-seen' });
+    await bookAgain(deps, shipment, carrier.id, input.requestId);
+    return;
+  }
+  if (found.parcelCount > draft.parcels.length && !found.confirmed && carrier.cancelShipment) {
+    await cancelSurplus(deps, { shipment, contract, found, draft }, input);
+    await bookAgain(deps, shipment, carrier.id, input.requestId);
+    return;
+  }
+  const surplus = found.parcelCount - draft.parcels.length;
+  const warnings = surplus > 0 ? [`${carrier.label} counts ${surplus} parcels too many`] : [];
+  await settleBooked(deps, {
+    shipment,
+    attempt: shipment.attempt,
+    attemptId: claim.attemptId,
+    booked: found,
+    warnings: [...found.warnings, ...warnings],
+  });
+}
+
+interface UnknownClaim {
+  attemptId: number;
+  startedAt: Date;
+}
+
+async function claimUnknown(em: Em, shipmentId: number): Promise<UnknownClaim | null> {
+  const rows = await em.execute<{ attempt_id: number; started_at: string }[]>(
+    `update shipments s set process_status = 'unknown_outcome', attempt = s.attempt + 1, updated_at = now()
+       from (select id, started_at from shipment_attempts where shipment_id = ? and operation = 'create'
+              order by id desc limit 1) a
+      where s.id = ? and (s.process_status = 'unknown_outcome'
+         or (s.process_status = 'submitting' and s.updated_at < now() - make_interval(secs => ?)))
+      returning a.id as attempt_id, a.started_at`,
+    [shipmentId, shipmentId, CALL_LIMIT_MS / 1000],
+  );
+  const row = rows[0];
+  return row ? { attemptId: row.attempt_id, startedAt: new Date(row.started_at) } : null;
+}
+
+/** The carrier merged a repeat into the shipment: the whole of it is taken back, so that one clean label can be booked. */
+async function cancelSurplus(
+  deps: Deps,
+  surplus: { shipment: Shipment; contract: Contract; found: FoundShipment; draft: ShipmentDraft },
+  input: JobContext,
+): Promise<void> {
+  const { shipment, contract, found } = surplus;
+  const em = systemEm(deps.orm);
+  const attemptId = await beginAttempt(em, shipment, {
+    operation: 'cancel',
+    number: shipment.attempt,
+    requestId: input.requestId,
+  });
+  deps.log.warn({ shipmentId: shipment.id, parcels: found.parcelCount }, 'surplus parcels at the carrier, cancelling');
+  const handle = {
+    ...handleOf(shipment),
+    trackingNumber: found.trackingNumber,
+    carrierReference: found.carrierReference,
+  };
+  try {
+    await callContract(
+      deps,
+      { contract, shipmentId: shipment.id, attemptId, ...input },
+      async (carrier, context) => carrier.cancelShipment?.(context, handle),
+    );
+    await endAttempt(em, attemptId, { outcome: 'yes' });
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    await endAttempt(em, attemptId, { outcome: 'nobody_knows', code: error.code, message: error.message });
+    // Cancelling twice succeeds twice: the next look-up sees whether it is still there.
+    throw new RetryLater(error.message, error.retryAfterMs);
+  }
+}
+
+/** The carrier surely has nothing under our reference. */
+async function bookAgain(deps: Deps, shipment: Shipment, carrierId: string, requestId: string): Promise<void> {
+  const rows = await systemEm(deps.orm).execute<{ generation: number }[]>(
+    `update shipments set process_status = 'queued', generation = generation + 1, updated_at = now()
+      where id = ? and attempt = ? and process_status = 'unknown_outcome' returning generation`,
+    [shipment.id, shipment.attempt],
+  );
+  const row = rows[0];
+  if (!row) return;
+  await deps.queues
+    .add(carrierQueue(carrierId), [
+      {
+        name: 'book',
+        id: `book-${shipment.id}-${row.generation}`,
+        payload: { shipmentId: shipment.id, requestId },
+      },
+    ])
+    .catch((err) => deps.log.warn({ err, shipmentId: shipment.id }, 'not queued now, the sweep will'));
+}
+
+/** Nobody can find out by asking the carrier: told to the client, marked for operations, never submitted again. */
+async function needsPerson(deps: Deps, shipment: Shipment, why: string): Promise<void> {
+  const message = `Nobody knows whether the label was sold: ${why}. Check the carrier's portal for reference ${shipment.reference}`;
+  deps.log.error({ shipmentId: shipment.id }, 'shipment outcome unknown, a person must look');
+  await systemEm(deps.orm).transactional(async (em) => {
+    await em.execute(
+      `update shipments set failure = ?::jsonb, exhausted_at = ?, updated_at = now() where id = ? and attempt = ?`,
+      [
+        JSON.stringify({ code: 'outcome-unknown', message, retryable: false }),
+        deps.now(),
+        shipment.id,
+        shipment.attempt,
+      ],
+    );
+    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'error', { error: message });
+    await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
+  });
+}
+

@@ -1,0 +1,260 @@
+import { CarrierRow, Company, Contract, Parcel, Shipment } from '../db/entities/index.ts';
+import { companyEm, type Em } from '../db/orm.ts';
+import { moveOrders } from '../db/queries/statuses.ts';
+import { carrierQueue, type JobRequest } from '../queue/jobs.ts';
+import type { Deps } from './deps.ts';
+import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
+import { cheapestContract, usableContracts } from './quote-shipment.ts';
+import { carrierReference, draftOf, loadShippable, type ShippableOrder } from './shipment-draft.ts';
+
+export interface ShipmentRequest {
+  orderId: number;
+  /** Wins over the order's contract, the company's default and the cheapest one. */
+  contractId: number | null;
+}
+
+/** Statuses in which an order has its label. */
+const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
+
+/** What was decided about one order before anything is written. */
+type Plan =
+  | { orderId: number; refused: string }
+  | { orderId: number; existing: Shipment }
+  | { orderId: number; shippable: ShippableOrder; contract: Contract };
+
+/**
+ * Checks every order, writes a shipment for each that has none, and queues them towards their carriers. Asking again for
+ * an order that has its label is a success with that label.
+ */
+export async function requestShipments(
+  deps: Deps,
+  input: { companyId: number; requestId: string; requests: readonly ShipmentRequest[] },
+): Promise<OpenedOperation> {
+  const em = companyEm(deps.orm, input.companyId);
+  const company = await em.findOneOrFail(Company, input.companyId);
+  const requests = [...new Map(input.requests.map((request) => [request.orderId, request])).values()];
+  const plans = await planAll(deps, em, company, requests);
+
+  const jobs: { carrierId: number; job: JobRequest }[] = [];
+  const opened = await em.transactional(async (tx) => {
+    const created = await insertShipments(deps, tx, company, plans);
+    const items: NewItem[] = [];
+    const failed: { orderId: number; message: string }[] = [];
+    for (const plan of plans) {
+      if ('refused' in plan) {
+        failed.push({ orderId: plan.orderId, message: plan.refused });
+        items.push({ orderId: plan.orderId, settled: { status: 'failed', message: plan.refused } });
+        continue;
+      }
+      const fresh = created.get(plan.orderId);
+      const shipment = fresh ?? ('existing' in plan ? plan.existing : await activeShipment(tx, plan.orderId));
+      const item = await itemFor(tx, shipment);
+      items.push(item.item);
+      if (item.enqueue) {
+        jobs.push({
+          carrierId: shipment.carrierId,
+          job: {
+            name: 'book',
+            id: `book-${shipment.id}-${item.generation}`,
+            payload: { shipmentId: shipment.id, requestId: input.requestId },
+          },
+        });
+      }
+    }
+    for (const { orderId, message } of failed) {
+      await moveOrders(tx, { companyId: company.id, orderIds: [orderId] }, 'error', { error: message });
+    }
+    return openOperation(
+      tx,
+      { companyId: company.id, kind: 'create', requestId: input.requestId, input: {} },
+      items,
+    );
+  });
+  await enqueueByCarrier(deps, jobs);
+  return opened;
+}
+
+async function planAll(
+  deps: Deps,
+  em: Em,
+  company: Company,
+  requests: readonly ShipmentRequest[],
+): Promise<Plan[]> {
+  const orderIds = requests.map((request) => request.orderId);
+  const shippables = new Map(
+    (await loadShippable(em, company, orderIds)).map((shippable) => [shippable.order.id, shippable]),
+  );
+  const active = await em.find(Shipment, {
+    orderId: { $in: orderIds },
+    processStatus: { $nin: ['cancelled', 'rejected'] },
+  });
+  const activeByOrder = new Map(active.map((shipment) => [shipment.orderId, shipment]));
+  const contracts = await usableContracts(em);
+  const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row]));
+
+  const plans: Plan[] = [];
+  for (const { orderId, contractId } of requests) {
+    const shippable = shippables.get(orderId);
+    const existing = activeByOrder.get(orderId);
+    if (!shippable) plans.push({ orderId, refused: `There is no order ${orderId}` });
+    else if (existing) plans.push({ orderId, existing });
+    else {
+      const contract = await chooseContract(em, { company, contracts, shippable, contractId });
+      const refused =
+        typeof contract === 'string' ? contract : refusal(deps, shippable, { company, contract, carriers });
+      plans.push(refused === null && typeof contract !== 'string' ? { orderId, shippable, contract } : { orderId, refused: refused ?? '' });
+    }
+  }
+  return plans;
+}
+
+/** The contract to ship with, or why there is none. */
+async function chooseContract(
+  em: Em,
+  input: { company: Company; contracts: readonly Contract[]; shippable: ShippableOrder; contractId: number | null },
+): Promise<Contract | string> {
+  const { company, contracts, shippable } = input;
+  const wanted = input.contractId ?? shippable.order.contractId ?? company.defaultContractId;
+  if (wanted !== null) {
+    return contracts.find((contract) => contract.id === wanted) ?? `There is no carrier contract ${wanted}`;
+  }
+  const cheapest = await cheapestContract(em, input);
+  return cheapest ?? 'No carrier contract can take this order: name one, or give the company a default';
+}
+
+/** Why an order cannot be booked as it is, in plain words; null when it can. */
+function refusal(
+  deps: Deps,
+  shippable: ShippableOrder,
+  context: { company: Company; contract: Contract; carriers: Map<number, CarrierRow> },
+): string | null {
+  const { order } = shippable;
+  if (['cancelled', 'delivered', 'returned'].includes(order.status)) return `The order is ${order.status}`;
+  if (order.problems.length > 0) return order.problems.join('; ');
+  const carrier = deps.carriers.get(context.carriers.get(context.contract.carrierId)?.code ?? '');
+  if (!carrier) return 'The carrier of the contract is not supported any more';
+  if (order.codCents !== null && !(carrier.supportsCod && context.contract.supportCod)) {
+    return `The contract ${context.contract.label} takes no cash on delivery`;
+  }
+  if (order.insurance && !(carrier.supportsInsurance && context.contract.supportInsurance)) {
+    return `The contract ${context.contract.label} takes no insurance`;
+  }
+  const draft = draftOf(shippable, { ...context, reference: 'X'.repeat(11), shipmentId: 1 });
+  const problems = [
+    ...(draft.parcels.length > carrier.limits.maxParcels
+      ? [`${carrier.label} takes up to ${carrier.limits.maxParcels} parcels`]
+      : []),
+    ...(carrier.check?.(draft) ?? []),
+  ];
+  return problems.length > 0 ? problems.join('; ') : null;
+}
+
+/** Inserts all new shipments at once; one that another request made meanwhile is left out and joined instead. */
+async function insertShipments(
+  deps: Deps,
+  tx: Em,
+  company: Company,
+  plans: readonly Plan[],
+): Promise<Map<number, Shipment>> {
+  const fresh = plans.filter((plan) => 'shippable' in plan);
+  if (fresh.length === 0) return new Map();
+  const ids = await tx.execute<{ id: number }[]>(
+    `select nextval(pg_get_serial_sequence('shipments', 'id'))::int as id from generate_series(1, ?)`,
+    [fresh.length],
+  );
+  const rows = fresh.map(({ shippable, contract }, index) => {
+    const { order, parcels } = shippable;
+    const id = ids[index]?.id ?? 0;
+    return {
+      id,
+      company_id: company.id,
+      order_id: order.id,
+      contract_id: contract.id,
+      carrier_id: contract.carrierId,
+      reference: carrierReference(deps.vault.installationCode, id),
+      parcel_count: parcels.length,
+      weight_grams: parcels.reduce((sum, parcel) => sum + parcel.weightGrams, 0),
+      volume_cm3: Math.round(
+        parcels.reduce((sum, parcel) => sum + (parcel.lengthMm * parcel.widthMm * parcel.heightMm) / 1000, 0),
+      ),
+      cod_cents: order.codCents,
+      cod_payment_type: contract.defaultCodPaymentType,
+      insured_cents: order.insurance ? order.grossCents : null,
+      options: order.carrierOptions,
+    };
+  });
+  const inserted = await tx.execute<{ id: number }[]>(
+    `insert into shipments (id, company_id, order_id, contract_id, carrier_id, reference, parcel_count, weight_grams,
+                            volume_cm3, cod_cents, cod_payment_type, insured_cents, options, warnings)
+     select id, company_id, order_id, contract_id, carrier_id, reference, parcel_count, weight_grams,
+            volume_cm3, cod_cents, cod_payment_type, insured_cents, options, '[]'::jsonb
+       from jsonb_to_recordset(?::jsonb) as row (id int, company_id int, order_id int, contract_id int, carrier_id int,
+            reference text, parcel_count int, weight_grams int, volume_cm3 int, cod_cents int, cod_payment_type text,
+            insured_cents int, options jsonb)
+     on conflict (order_id) where process_status not in ('cancelled', 'rejected') do nothing returning id`,
+    [JSON.stringify(rows)],
+  );
+  const kept = new Set(inserted.map((row) => row.id));
+  const parcels = rows.flatMap((row, index) =>
+    kept.has(row.id)
+      ? (fresh[index]?.shippable.parcels ?? []).map((parcel, at) => ({
+          companyId: company.id,
+          shipmentId: row.id,
+          position: at + 1,
+          ...parcel,
+        }))
+      : [],
+  );
+  if (parcels.length > 0) await tx.insertMany(Parcel, parcels);
+  const shipments = await tx.find(Shipment, { id: { $in: [...kept] } });
+  return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
+}
+
+async function activeShipment(tx: Em, orderId: number): Promise<Shipment> {
+  return tx.findOneOrFail(Shipment, { orderId, processStatus: { $nin: ['cancelled', 'rejected'] } });
+}
+
+/** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */
+async function itemFor(
+  tx: Em,
+  shipment: Shipment,
+): Promise<{ item: NewItem; enqueue: boolean; generation: number }> {
+  const base = { orderId: shipment.orderId, shipmentId: shipment.id };
+  if (BOOKED.has(shipment.processStatus)) {
+    return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };
+  }
+  if (shipment.exhaustedAt === null) {
+    return { item: base, enqueue: shipment.processStatus === 'queued', generation: shipment.generation };
+  }
+  if (shipment.processStatus !== 'queued') {
+    const message = shipment.failure?.message ?? 'Nobody knows whether the label was sold';
+    return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
+  }
+  const rows = await tx.execute<{ generation: number }[]>(
+    `update shipments set exhausted_at = null, generation = generation + 1, updated_at = now()
+      where id = ? and process_status = 'queued' returning generation`,
+    [shipment.id],
+  );
+  return { item: base, enqueue: rows.length > 0, generation: rows[0]?.generation ?? 0 };
+}
+
+/** Adds jobs, one round trip per carrier. A queue that is away costs nothing: the sweep adds them later. */
+export async function enqueueByCarrier(
+  deps: Deps,
+  jobs: readonly { carrierId: number; job: JobRequest }[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  const carriers = await carrierCodes(deps);
+  const byQueue = Map.groupBy(jobs, ({ carrierId }) => carrierQueue(carriers.get(carrierId) ?? ''));
+  for (const [queue, own] of byQueue) {
+    await deps.queues
+      .add(queue, own.map(({ job }) => job))
+      .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'not queued now, the sweep will'));
+  }
+}
+
+/** Carrier codes by catalogue id. */
+async function carrierCodes(deps: Deps): Promise<Map<number, string>> {
+  const rows = await deps.orm.em.fork().find(CarrierRow, {});
+  return new Map(rows.map((row) => [row.id, row.code]));
+}

@@ -1,0 +1,115 @@
+import { CarrierRow, Shipment } from '../db/entities/index.ts';
+import { companyEm, type Em } from '../db/orm.ts';
+import { intArray } from '../db/queries/sql.ts';
+import { moveOrders } from '../db/queries/statuses.ts';
+import type { JobRequest } from '../queue/jobs.ts';
+import type { Deps } from './deps.ts';
+import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
+import { enqueueByCarrier } from './request-shipments.ts';
+
+/** As many as one call to a carrier confirms. */
+const CHUNK = 100;
+
+/** Queues the confirmation of booked shipments to their carriers; one that needs none is settled at once. */
+export async function requestTransmit(
+  deps: Deps,
+  input: { companyId: number; requestId: string; orderIds: readonly number[] },
+): Promise<OpenedOperation> {
+  const em = companyEm(deps.orm, input.companyId);
+  const orderIds = [...new Set(input.orderIds)];
+  const shipments = new Map(
+    (await em.find(Shipment, { orderId: { $in: orderIds }, processStatus: { $nin: ['cancelled', 'rejected'] } })).map(
+      (shipment) => [shipment.orderId, shipment],
+    ),
+  );
+  const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row.code]));
+  const needsConfirmation = (shipment: Shipment): boolean =>
+    deps.carriers.get(carriers.get(shipment.carrierId) ?? '')?.transmitShipments !== undefined;
+
+  const open: Shipment[] = [];
+  const opened = await em.transactional(async (tx) => {
+    const items: NewItem[] = [];
+    const silent: Shipment[] = [];
+    for (const orderId of orderIds) {
+      const shipment = shipments.get(orderId);
+      const settled = shipment ? settledBefore(shipment) : refused('The order has no shipment: create it first');
+      if (!shipment || settled) {
+        items.push({ orderId, shipmentId: shipment?.id ?? null, ...(settled ? { settled } : {}) });
+      } else if (needsConfirmation(shipment)) {
+        open.push(shipment);
+        items.push({ orderId, shipmentId: shipment.id });
+      } else {
+        silent.push(shipment);
+        items.push({ orderId, shipmentId: shipment.id, settled: { status: 'succeeded', message: '' } });
+      }
+    }
+    await markTransmitted(deps, tx, silent);
+    return openOperation(
+      tx,
+      { companyId: input.companyId, kind: 'transmit', requestId: input.requestId, input: {} },
+      items,
+    );
+  });
+  await enqueueByCarrier(deps, transmitJobs(open, { operationId: opened.operationId, requestId: input.requestId }));
+  return opened;
+}
+
+function refused(message: string): { status: 'failed'; message: string } {
+  return { status: 'failed', message };
+}
+
+function settledBefore(shipment: Shipment): NewItem['settled'] | null {
+  switch (shipment.processStatus) {
+    case 'transmitted':
+      return { status: 'succeeded', message: '' };
+    case 'created':
+    case 'transmitting':
+      return null;
+    case 'queued':
+    case 'submitting':
+      return refused('The shipment is still being created: transmit it when it is');
+    default:
+      return refused(shipment.failure?.message ?? `The shipment is ${shipment.processStatus}`);
+  }
+}
+
+/** Jobs that confirm shipments, as many per call as the carrier takes. */
+export function transmitJobs(
+  shipments: readonly Shipment[],
+  origin: { operationId: number; requestId: string },
+): { carrierId: number; job: JobRequest }[] {
+  const byContract = Map.groupBy(shipments, (shipment) => shipment.contractId);
+  return [...byContract].flatMap(([contractId, own]) => {
+    const jobs = [];
+    for (let at = 0; at < own.length; at += CHUNK) {
+      const chunk = own.slice(at, at + CHUNK);
+      jobs.push({
+        carrierId: own[0]?.carrierId ?? 0,
+        job: {
+          name: 'transmit' as const,
+          id: `transmit-${origin.operationId}-${contractId}-${at}`,
+          payload: { shipmentIds: chunk.map((shipment) => shipment.id), requestId: origin.requestId },
+        },
+      });
+    }
+    return jobs;
+  });
+}
+
+/** The carrier has what it needs: the shipments and their orders say so. */
+export async function markTransmitted(deps: Pick<Deps, 'now'>, tx: Em, shipments: readonly Shipment[]): Promise<void> {
+  const companyId = shipments[0]?.companyId;
+  if (companyId === undefined) return;
+  const ids = intArray(shipments.map((shipment) => shipment.id));
+  const orderIds = shipments.map((shipment) => shipment.orderId);
+  await tx.execute(
+    `update shipments set process_status = 'transmitted', transmitted_at = ?, failure = null, updated_at = now()
+      where id = any(?::int[]) and process_status in ('created', 'transmitting')`,
+    [deps.now(), ids],
+  );
+  await moveOrders(tx, { companyId, orderIds }, 'transmitted');
+  await tx.execute('update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?) where id = any(?::int[])', [
+    deps.now(),
+    intArray(orderIds),
+  ]);
+}

@@ -1,0 +1,138 @@
+import type { DraftParcel, LabelFormat, Party, ShipmentDraft, ShipmentHandle } from '../carriers/contract.ts';
+import {
+  Company, Contract, CustomerAddress, Customer, Order, OrderItem, Parcel, Product, type Shipment, Warehouse,
+} from '../db/entities/index.ts';
+import type { Em } from '../db/orm.ts';
+
+const MAX_SERIAL = 9_999_999;
+
+/** Deterministic: installation code and shipment id, eleven characters of A-Z and 0-9. */
+export function carrierReference(installationCode: string, shipmentId: number): string {
+  return `${installationCode}${shipmentId.toString(36).toUpperCase().padStart(8, '0')}`;
+}
+
+export function handleOf(shipment: Shipment): ShipmentHandle {
+  return {
+    reference: shipment.reference ?? '',
+    trackingNumber: shipment.trackingNumber ?? '',
+    carrierReference: shipment.carrierReference ?? '',
+  };
+}
+
+/** Everything of an order that a shipment is made of, read in a handful of queries for any number of orders. */
+export interface ShippableOrder {
+  order: Order;
+  address: CustomerAddress;
+  customer: Customer;
+  items: OrderItem[];
+  warehouse: Warehouse | null;
+  parcels: DraftParcel[];
+}
+
+export async function loadShippable(em: Em, company: Company, orderIds: readonly number[]): Promise<ShippableOrder[]> {
+  const orders = await em.find(Order, { id: { $in: [...orderIds] } });
+  const [addresses, customers, items, warehouses] = await Promise.all([
+    em.find(CustomerAddress, { id: { $in: orders.map((order) => order.customerAddressId) } }),
+    em.find(Customer, { id: { $in: orders.map((order) => order.customerId) } }),
+    em.find(OrderItem, { orderId: { $in: orders.map((order) => order.id) } }, { orderBy: { position: 'asc' } }),
+    em.find(Warehouse, {}),
+  ]);
+  const productIds = items.flatMap((item) => (item.productId ? [item.productId] : []));
+  const skus = items.flatMap((item) => (item.sku ? [item.sku] : []));
+  const products = await em.find(Product, { $or: [{ id: { $in: productIds } }, { sku: { $in: skus } }] });
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const bySku = new Map(products.map((product) => [product.sku, product]));
+
+  return orders.map((order) => {
+    const own = items.filter((item) => item.orderId === order.id);
+    return {
+      order,
+      address: addresses.find((address) => address.id === order.customerAddressId) as CustomerAddress,
+      customer: customers.find((customer) => customer.id === order.customerId) as Customer,
+      items: own,
+      warehouse:
+        warehouses.find((warehouse) => warehouse.id === order.warehouseId) ??
+        warehouses.find((warehouse) => warehouse.isDefault) ??
+        null,
+      parcels: parcelsOf(order, own, {
+        company,
+        productOf: (item) => (item.productId ? byId.get(item.productId) : undefined) ?? bySku.get(item.sku),
+      }),
+    };
+  });
+}
+
+/** As the client described them, else one parcel with the products' weight, else the company's default parcel. */
+function parcelsOf(
+  order: Order,
+  items: readonly OrderItem[],
+  { company, productOf }: { company: Company; productOf: (item: OrderItem) => Product | undefined },
+): DraftParcel[] {
+  if (order.parcels.length > 0) return order.parcels;
+  const weightGrams = items.reduce((sum, item) => sum + (productOf(item)?.weightGrams ?? 0) * item.quantity, 0);
+  const { defaultParcel } = company.settings;
+  return [weightGrams > 0 ? { ...defaultParcel, weightGrams } : defaultParcel];
+}
+
+/** What the carrier will be told, without the reference that only a shipment has. */
+export function draftOf(
+  shippable: ShippableOrder,
+  options: { company: Company; contract: Contract; reference: string; shipmentId: number },
+): ShipmentDraft {
+  const { order, address, customer, items } = shippable;
+  const { company, contract } = options;
+  return {
+    reference: options.reference,
+    serial: ((options.shipmentId - 1) % MAX_SERIAL) + 1,
+    orderNumber: order.orderNumber,
+    sender: senderOf(company, shippable.warehouse),
+    recipient: {
+      name: address.fullName,
+      company: address.company,
+      address: address.address,
+      address2: address.address2,
+      city: address.city,
+      zip: address.zip,
+      province: address.state,
+      countryCode: address.countryCode,
+      phone: address.phone || customer.phone,
+      email: customer.email,
+    },
+    parcels: shippable.parcels,
+    cod: order.codCents === null ? null : { amountCents: order.codCents, paymentType: contract.defaultCodPaymentType },
+    insuredCents: order.insurance ? order.grossCents : null,
+    contents: items.map((item) => item.title || item.sku).join(', ').slice(0, 100),
+    note: order.buyerOrderNote,
+    options: order.carrierOptions,
+    labelFormat: contract.labelFormat as LabelFormat,
+  };
+}
+
+/** The draft of a shipment as it was booked, with its own parcels: what is asked again must be what was asked first. */
+export async function draftOfShipment(em: Em, shipment: Shipment, contract: Contract): Promise<ShipmentDraft> {
+  const company = await em.findOneOrFail(Company, shipment.companyId);
+  const [shippable] = await loadShippable(em, company, [shipment.orderId]);
+  if (!shippable) throw new Error(`shipment ${shipment.id} has no order`);
+  const parcels = await em.find(Parcel, { shipmentId: shipment.id }, { orderBy: { position: 'asc' } });
+  return {
+    ...draftOf({ ...shippable, parcels }, { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id }),
+    cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },
+    insuredCents: shipment.insuredCents,
+    options: shipment.options,
+  };
+}
+
+function senderOf(company: Company, warehouse: Warehouse | null): Party {
+  return {
+    name: warehouse?.name ?? company.name,
+    company: company.name,
+    address: warehouse?.address ?? company.address,
+    address2: '',
+    city: warehouse?.city ?? company.city,
+    zip: warehouse?.zip ?? company.postalCode,
+    province: warehouse?.province ?? company.province,
+    countryCode: warehouse?.countryCode ?? company.country,
+    phone: (warehouse?.phone || company.phone) ?? '',
+    email: (warehouse?.email || company.email) ?? '',
+  };
+}

@@ -1,0 +1,142 @@
+import { systemEm } from '../db/orm.ts';
+import type { OperationKind } from '../db/entities/index.ts';
+import { carrierQueue, type JobRequest, marketplaceQueue } from '../queue/jobs.ts';
+import type { Deps } from './deps.ts';
+import { CALL_LIMIT_MS } from './reconcile-shipment.ts';
+
+/** A row younger than this is surely still on its way into the queue. */
+const GRACE_SECONDS = 20;
+const MAX_PER_SWEEP = 2000;
+
+const ITEM_JOBS: Partial<Record<OperationKind, 'cancel' | 'release' | 'check-address' | 'send'>> = {
+  cancel: 'cancel',
+  release: 'release',
+  'check-address': 'check-address',
+  send: 'send',
+};
+
+/**
+ * Finds open work by its rows and queues it again. Job ids are deterministic, so work that the queue still has is added to
+ * no effect, and a queue that lost everything is filled again. Answers how many rows it looked at.
+ */
+export async function sweep(deps: Deps): Promise<number> {
+  const found = [...(await openShipments(deps)), ...(await openItems(deps))];
+  for (const [queue, own] of Map.groupBy(found, ({ queue }) => queue)) {
+    await deps.queues
+      .add(queue, own.map(({ job }) => job))
+      .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'queue is away, the next sweep tries again'));
+  }
+  return found.length;
+}
+
+interface Found {
+  queue: string;
+  job: JobRequest;
+}
+
+/** Bookings, confirmations and unknown outcomes. */
+async function openShipments(deps: Deps): Promise<Found[]> {
+  const em = systemEm(deps.orm);
+  const stuck = CALL_LIMIT_MS / 1000;
+  // A confirmation whose worker vanished may simply be repeated.
+  await em.execute(
+    `update shipments set process_status = 'created', attempt = attempt + 1
+      where process_status = 'transmitting' and updated_at < now() - make_interval(secs => ?)`,
+    [stuck],
+  );
+  const rows = await em.execute<
+    { id: number; generation: number; attempt: number; process_status: string; code: string; item_id: number | null }[]
+  >(
+    `select s.id, s.generation, s.attempt, s.process_status, c.code, i.id as item_id
+       from shipments s
+       join carriers c on c.id = s.carrier_id
+       left join lateral (select id from operation_items where shipment_id = s.id and kind = 'transmit'
+              and status in ('pending', 'running') and updated_at < now() - make_interval(secs => ?) limit 1) i on true
+      where (s.process_status = 'queued' and s.exhausted_at is null and s.updated_at < now() - make_interval(secs => ?))
+         or (s.process_status = 'submitting' and s.updated_at < now() - make_interval(secs => ?))
+         or (s.process_status = 'unknown_outcome' and s.exhausted_at is null
+             and s.updated_at < now() - make_interval(secs => ?))
+         or (s.process_status = 'created' and i.id is not null)
+      order by s.updated_at limit ?`,
+    [GRACE_SECONDS, GRACE_SECONDS, stuck, GRACE_SECONDS, MAX_PER_SWEEP],
+  );
+  return rows.map((row) => ({ queue: carrierQueue(row.code), job: shipmentJob(row) }));
+}
+
+function shipmentJob(row: {
+  id: number;
+  generation: number;
+  attempt: number;
+  process_status: string;
+  item_id: number | null;
+}): JobRequest {
+  switch (row.process_status) {
+    case 'queued':
+      return {
+        name: 'book',
+        id: `book-${row.id}-${row.generation}`,
+        payload: { shipmentId: row.id },
+      };
+    case 'created':
+      return {
+        name: 'transmit',
+        id: `transmit-item-${row.item_id}`,
+        payload: { shipmentIds: [row.id] },
+      };
+    default:
+      return {
+        name: 'reconcile',
+        id: `reconcile-${row.id}-${row.attempt}`,
+        payload: { shipmentId: row.id },
+      };
+  }
+}
+
+/** Cancellations, releases, address questions and marketplace confirmations. */
+async function openItems(deps: Deps): Promise<Found[]> {
+  const em = systemEm(deps.orm);
+  const stuck = CALL_LIMIT_MS / 1000;
+  // A release that was lost in mid-call is not repeated: it is billed, and its tracking will show it.
+  await em.execute(
+    `update operation_items set status = 'pending', attempt = attempt + 1, updated_at = now()
+      where status = 'running' and kind in ('cancel', 'check-address', 'send')
+        and updated_at < now() - make_interval(secs => ?)`,
+    [stuck],
+  );
+  await em.execute(
+    `update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
+            message = 'Nobody knows whether it was carried out: watch the tracking before repeating it'
+      where status = 'running' and kind = 'release' and updated_at < now() - make_interval(secs => ?)`,
+    [stuck],
+  );
+  const rows = await em.execute<
+    { id: number; kind: OperationKind; carrier: string | null; marketplace: string | null }[]
+  >(
+    `select i.id, i.kind, ca.code as carrier, m.code as marketplace
+       from operation_items i
+       left join shipments s on s.id = i.shipment_id
+       left join contracts co on co.id = coalesce(i.contract_id, s.contract_id)
+       left join carriers ca on ca.id = co.carrier_id
+       left join connections cn on cn.id = i.connection_id
+       left join marketplaces m on m.id = cn.marketplace_id
+      where i.status = 'pending' and i.kind in ('cancel', 'release', 'check-address', 'send')
+        and i.updated_at < now() - make_interval(secs => ?) order by i.updated_at limit ?`,
+    [GRACE_SECONDS, MAX_PER_SWEEP],
+  );
+  return rows.flatMap((row) => {
+    const name = ITEM_JOBS[row.kind];
+    const queue =
+      row.kind === 'send'
+        ? row.marketplace && marketplaceQueue(row.marketplace)
+        : row.carrier && carrierQueue(row.carrier);
+    return name && queue ? [{ queue, job: { name, id: `${name}-${row.id}`, payload: { itemId: row.id } } }] : [];
+  });
+}
+
+/** Deletes what is older than the retention allows. */
+export async function purge(deps: Deps): Promise<void> {
+  const em = systemEm(deps.orm);
+  const before = new Date(deps.now().getTime() - deps.settings.retentionMs);
+  await em.execute('delete from exchanges where started_at < ?', [before]);
+  await em.execute('delete from idempotency_keys where created_at < ?', [before]);
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { Installation } from '../db/entities/index.ts';
+import { type Orm, systemEm } from '../db/orm.ts';
+import { open, seal } from '../lib/crypto.ts';
+import { UsageError } from '../lib/errors.ts';
+
+/** Seals and opens stored credentials. */
+export interface Vault {
+  seal(plain: unknown, context: string): string;
+  open(sealed: string, context: string): unknown;
+  /** Three characters that start every carrier reference of this installation. */
+  installationCode: string;
+}
+
+const KEY_CHECK = 'smista';
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** Reads, or on the first start writes, who this database is, and refuses a key that it was not sealed with. */
+export async function openVault(orm: Orm, secretKey: Buffer): Promise<Vault> {
+  const em = systemEm(orm);
+  const code = [...randomBytes(3)].map((byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('');
+  await em.execute('insert into installation (id, code, key_check) values (1, ?, ?) on conflict (id) do nothing', [
+    code,
+    seal(KEY_CHECK, secretKey, 'installation'),
+  ]);
+  const installation = await em.findOneOrFail(Installation, 1);
+  try {
+    open(installation.keyCheck, secretKey, 'installation');
+  } catch (cause) {
+    throw new UsageError('SECRET_KEY is not the one this database was sealed with', { cause });
+  }
+  return {
+    seal: (plain, context) => seal(JSON.stringify(plain), secretKey, context),
+    open: (sealed, context) => JSON.parse(open(sealed, secretKey, context)),
+    installationCode: installation.code,
+  };
+}

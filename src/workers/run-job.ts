@@ -1,0 +1,47 @@
+import { bookShipment } from '../usecases/book-shipment.ts';
+import { cancelShipment } from '../usecases/cancel-shipment.ts';
+import { checkAddress } from '../usecases/check-address.ts';
+import type { Deps, JobContext } from '../usecases/deps.ts';
+import { importOrders } from '../usecases/import-orders.ts';
+import { reconcileShipment } from '../usecases/reconcile-shipment.ts';
+import { releaseHeld } from '../usecases/release-held.ts';
+import { sendToMarketplace } from '../usecases/send-to-marketplace.ts';
+import { trackShipments } from '../usecases/track-shipments.ts';
+import { transmitShipments } from '../usecases/transmit-shipments.ts';
+import { type JobName, type JobPayload, JOBS } from '../queue/jobs.ts';
+import { giveUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
+
+type Handlers = { [Name in JobName]: (deps: Deps, input: JobPayload<Name> & JobContext) => Promise<unknown> };
+
+const HANDLERS: Handlers = {
+  book: bookShipment,
+  reconcile: reconcileShipment,
+  transmit: transmitShipments,
+  cancel: cancelShipment,
+  release: releaseHeld,
+  'check-address': checkAddress,
+  track: trackShipments,
+  send: sendToMarketplace,
+  import: importOrders,
+};
+
+/** Runs one job: payload checked, one log line, and whatever it throws is what the queue reacts to. */
+export async function runJob(deps: Deps, job: ReceivedJob, signal: AbortSignal): Promise<void> {
+  const started = performance.now();
+  if (!Object.hasOwn(JOBS, job.name)) throw giveUp(`Nobody knows the job ${job.name}`);
+  const name = job.name as JobName;
+  const parsed = JOBS[name].safeParse(job.data);
+  if (!parsed.success) throw giveUp(`The payload of ${name} ${job.id} cannot be read`);
+  const log = { job: job.id, name, requestId: parsed.data.requestId };
+  const run = HANDLERS[name] as (deps: Deps, input: object) => Promise<unknown>;
+  try {
+    await run(deps, { ...parsed.data, signal, isLastTry: job.isLastTry });
+    deps.log.info({ ...log, ms: Math.round(performance.now() - started) }, 'job done');
+  } catch (error) {
+    const willRetry = error instanceof RetryLater && !job.isLastTry;
+    const ms = Math.round(performance.now() - started);
+    if (willRetry) deps.log.warn({ ...log, ms, reason: error.message }, 'job will be tried again');
+    else deps.log.error({ ...log, ms, err: error }, 'job failed');
+    throw error;
+  }
+}
