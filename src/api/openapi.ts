@@ -1,9 +1,8 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { BASE_PATH } from './base-path.ts';
 import type { Route } from './route.ts';
 import { CONTRACT_ROUTES, ROUTES } from './routes/index.ts';
 import { ProblemBody } from './schemas.ts';
-
-export const BASE_PATH = '/api/v1/external';
 
 const COMMON = {
   400: 'Something in the request is wrong; violations names every fault',

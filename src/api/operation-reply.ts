@@ -3,6 +3,7 @@ import { Problem } from '../lib/errors.ts';
 import { type OperationView, readOperation } from '../usecases/read-operation.ts';
 import { readShipmentReference, readSentOrder } from '../usecases/read-results.ts';
 import { batchBody } from './render.ts';
+import { BASE_PATH } from './base-path.ts';
 import type { ApiDeps, Reply, RouteRequest } from './route.ts';
 
 type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'companyId' | 'waitMs'>;
@@ -18,7 +19,7 @@ export async function operationReply(deps: ApiDeps, asker: Asker, operationId: n
   const view = await readOperation(deps, { companyId: asker.companyId, operationId });
   const body = await bodyOf(deps, view, asker.companyId);
   if (view.open === 0) return { status: 200, body };
-  const location = `/api/v1/external/operations/${operationId}`;
+  const location = `${BASE_PATH}/operations/${operationId}`;
   return { status: 202, body, headers: { Location: location, 'Retry-After': '2' } };
 }
 
@@ -115,7 +116,7 @@ async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: numb
     TrackingCarrier: confirmed?.trackingCarrier ?? sent.carrierName,
     TrackingNumber: confirmed?.trackingNumber ?? sent.trackingNumber,
     TrackingExternalLink: confirmed?.trackingUrl ?? '',
-    LabelURL: sent.shipmentId === null ? [] : [`${deps.settings.publicUrl}/api/v1/external/shipment/${sent.shipmentId}/label`],
+    LabelURL: sent.shipmentId === null ? [] : [`${deps.settings.publicUrl}${BASE_PATH}/shipment/${sent.shipmentId}/label`],
     MarketplacePlatform: sent.marketplace,
     Status: confirmed?.status ?? '',
     ErrorMessage: isFailed ? item.message : null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createManifest } from '../../usecases/create-manifest.ts';
+import { BASE_PATH } from '../base-path.ts';
 import { defineRoute } from '../route.ts';
 import { Id, ManifestCreated, ProblemBody } from '../schemas.ts';
 
@@ -24,7 +25,7 @@ export const createManifestRoute = defineRoute({
         manifestCode: manifest.number,
         totalShipments: manifest.totalShipments,
       },
-      headers: { Location: `/api/v1/external/bordero/${manifest.id}` },
+      headers: { Location: `${BASE_PATH}/bordero/${manifest.id}` },
     };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createOrder } from '../../usecases/create-order.ts';
 import { createdOrderBody } from '../render.ts';
+import { BASE_PATH } from '../base-path.ts';
 import { defineRoute } from '../route.ts';
 import { COUNTRY_CODE, Id, OrderCreated, ProblemBody, required, text } from '../schemas.ts';
 
@@ -156,7 +157,7 @@ export const createOrderRoute = defineRoute({
     return {
       status: 201,
       body: createdOrderBody(created),
-      headers: { Location: `/api/v1/external/orders/${created.order.id}` },
+      headers: { Location: `${BASE_PATH}/orders/${created.order.id}` },
     };
   },
 });

@@ -7,6 +7,7 @@ import { createShipmentsRoute } from './create-shipments.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
 import { listConnectionsRoute } from './list-connections.ts';
 import { listContractsRoute } from './list-contracts.ts';
+import { listOrdersRoute } from './list-orders.ts';
 import { listManifestsRoute } from './list-manifests.ts';
 import { listServicesRoute } from './list-services.ts';
 import { printManifestRoute } from './print-manifest.ts';
@@ -42,6 +43,6 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 ];
 
 /** And what we add to them. */
-export const OWN_ROUTES: readonly Route[] = [readOperationRoute, readLabelRoute, printManifestRoute];
+export const OWN_ROUTES: readonly Route[] = [listOrdersRoute, readOperationRoute, readLabelRoute, printManifestRoute];
 
 export const ROUTES: readonly Route[] = [...CONTRACT_ROUTES, ...OWN_ROUTES];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { centsToString } from '../../lib/decimal.ts';
 import { listManifests } from '../../usecases/read-manifests.ts';
+import { nextPage, PageLimit } from '../paging.ts';
 import { carrierBody, iso, kilograms } from '../render.ts';
 import { defineRoute } from '../route.ts';
 import { IdText, ManifestListItem } from '../schemas.ts';
@@ -18,13 +19,7 @@ export const listManifestsRoute = defineRoute({
       .transform(Number)
       .optional()
       .meta({ override: { type: 'integer' } }),
-    limit: z
-      .string()
-      .regex(/^\d{1,4}$/, 'must be a number')
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= 1000, 'must be from 1 to 1000')
-      .optional()
-      .meta({ override: { type: 'integer', minimum: 1, maximum: 1000 } }),
+    limit: PageLimit.optional(),
     cursor: IdText.optional(),
   }),
   responses: { 200: { description: 'All of them, or one page with a Link to the next', schema: z.array(ManifestListItem) } },
@@ -36,9 +31,6 @@ export const listManifestsRoute = defineRoute({
       limit,
       beforeId: query.cursor ?? null,
     });
-    const last = summaries.at(-1);
-    const isFull = limit !== null && summaries.length === limit && last;
-    const anno = query.anno === undefined ? '' : `&anno=${query.anno}`;
     return {
       status: 200,
       body: summaries.map(({ manifest, carrier, warehouses, orders }) => {
@@ -65,9 +57,9 @@ export const listManifestsRoute = defineRoute({
           carrier: shown,
         };
       }),
-      ...(isFull
-        ? { headers: { Link: `</api/v1/external/bordero?limit=${limit}&cursor=${last.manifest.id}${anno}>; rel="next"` } }
-        : {}),
+      ...(limit === null
+        ? {}
+        : nextPage('/bordero', { ids: summaries.map(({ manifest }) => manifest.id), limit, query })),
     };
   },
 });

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { ORDER_STATUSES } from '../../domain/order-status.ts';
+import { listOrders } from '../../usecases/list-orders.ts';
+import { nextPage, PageLimit } from '../paging.ts';
+import { orderBody } from '../render.ts';
+import { defineRoute } from '../route.ts';
+import { IdText, OrderFields } from '../schemas.ts';
+
+const DEFAULT_LIMIT = 100;
+
+export const listOrdersRoute = defineRoute({
+  method: 'get',
+  path: '/orders',
+  tag: 'Orders',
+  summary: 'List orders, newest first',
+  description: 'An addition of ours: imported orders are found here. The Link header leads to the next page.',
+  query: z.object({
+    status: z.enum(ORDER_STATUSES).optional(),
+    orderNumber: z.string().max(120).optional(),
+    marketplaceOrderId: z.string().max(120).optional(),
+    limit: PageLimit.optional(),
+    cursor: IdText.optional(),
+  }),
+  responses: { 200: { description: 'One page of orders', schema: z.array(OrderFields) } },
+  async handle(deps, { companyId, query }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const orders = await listOrders(deps, {
+      companyId,
+      status: query.status ?? null,
+      orderNumber: query.orderNumber ?? null,
+      externalOrderId: query.marketplaceOrderId ?? null,
+      limit,
+      beforeId: query.cursor ?? null,
+    });
+    return {
+      status: 200,
+      body: orders.map((order) => orderBody({ order })),
+      ...nextPage('/orders', { ids: orders.map((order) => order.id), limit, query: { ...query, limit } }),
+    };
+  },
+});
