@@ -16,7 +16,6 @@ import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { UsageError } from './lib/errors.ts';
-import { closeHttpConnections } from './lib/http.ts';
 import type { Log } from './lib/log.ts';
 import { marketplaces } from './marketplaces/index.ts';
 import { createQueueSystem, migrateQueue, type QueueSystem } from './queue/queue-system.ts';
@@ -74,7 +73,6 @@ const SINGLE_CONNECTIONS = 3;
 /** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
 export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOptions, 'roles'>): Promise<Core> {
   const { config, log } = options;
-  stack.defer(closeHttpConnections);
   const databaseUrl = await openDatabase(stack, config);
   await checkDatabase(databaseUrl);
   const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });

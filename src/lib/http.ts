@@ -49,18 +49,13 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
 
-/** Shared by every call of the process: connections per partner host are reused. */
+/** Shared by every call of the process: connections per partner host are reused; idle ones keep no process alive. */
 const agent = new Agent({
   connect: { timeout: CONNECT_TIMEOUT_MS },
   connections: 64,
   keepAliveTimeout: 4_000,
   keepAliveMaxTimeout: 30_000,
 });
-
-/** Closes the pooled connections; call it last on shutdown. */
-export async function closeHttpConnections(): Promise<void> {
-  await agent.close();
-}
 
 /** The outcome of a status code outside 2xx for a call of the given effect. */
 export function classifyStatus(status: number, effect: Effect): FailureKind {

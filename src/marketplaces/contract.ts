@@ -66,6 +66,7 @@ export interface OrderWindow {
 /** What we want the marketplace to know. */
 export interface ShipmentConfirmation {
   externalOrderId: string;
+  /** Empty: everything on the order. */
   lines: { externalLineId: string; quantity: number }[];
   trackingNumber: string;
   /** Our carrier id, such as `gls-it`, and its name. */

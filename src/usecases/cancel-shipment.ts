@@ -33,7 +33,7 @@ export async function requestCancel(
   }
 
   const opened = await em.transactional((tx) =>
-    openOperation(tx, { ...input, kind: 'cancel', input: {} }, [
+    openOperation(tx, { companyId: input.companyId, requestId: input.requestId, kind: 'cancel', input: {} }, [
       { orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId },
     ]),
   );

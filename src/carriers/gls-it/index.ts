@@ -22,8 +22,6 @@ export const glsIt = defineCarrier<Account>({
   services: SERVICES,
   account: Account,
   limits: { maxParcels: MAX_PARCELS, maxWeightGrams: MAX_PARCEL_GRAMS },
-  // GLS publishes no figure; this one is ours and modest.
-  rateLimit: { max: 5, durationMs: 1000 },
   // GLS lets a call run for 600 s, so one that we gave up on may still book that late; a third on top is margin.
   settlingMs: 800_000,
   supportsCod: true,

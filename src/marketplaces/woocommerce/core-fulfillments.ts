@@ -69,22 +69,31 @@ async function fulfil(context: ShopContext, { order }: Shipment, draft: Fulfillm
   return (await callShop(context, call, Fulfillment)).data;
 }
 
-function piecesOf({ confirmation }: Shipment): Pieces {
+function piecesOf({ order, confirmation }: Shipment): Pieces {
+  if (confirmation.lines.length === 0) return requireAny(orderedPieces(order));
   const pieces: Pieces = new Map();
   for (const { externalLineId, quantity } of confirmation.lines) {
     if (quantity > 0) pieces.set(Number(externalLineId), (pieces.get(Number(externalLineId)) ?? 0) + quantity);
   }
+  return requireAny(pieces);
+}
+
+function requireAny(pieces: Pieces): Pieces {
   if (pieces.size === 0) throw refuse('validation', 'The shipment has no lines to confirm');
   return pieces;
 }
 
-function requirePieces({ order }: Shipment, wanted: Pieces, shipped: Pieces): void {
+function orderedPieces(order: Shipment['order']): Pieces {
   const ordered: Pieces = new Map();
   for (const raw of order.line_items ?? []) {
     const line = Line.safeParse(raw);
-    if (line.success) ordered.set(line.data.id, line.data.quantity);
+    if (line.success && line.data.quantity > 0) ordered.set(line.data.id, line.data.quantity);
   }
-  const left = minus(ordered, shipped);
+  return ordered;
+}
+
+function requirePieces({ order }: Shipment, wanted: Pieces, shipped: Pieces): void {
+  const left = minus(orderedPieces(order), shipped);
   if (minus(wanted, left).size === 0) return;
   const nothingLeft = [...wanted.keys()].every((id) => !left.has(id));
   if (nothingLeft)

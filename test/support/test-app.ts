@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { type App, type Role, startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type DemoAccount, setUpDemo } from '../../src/demo-account.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { silentLog, type Log } from '../../src/lib/log.ts';
+import type { LedgerEntry } from '../../src/sandbox/partner.ts';
+import { cloneDatabase } from './test-database.ts';
+
+export type Backend = 'postgres' | 'redis';
+
+/** Both queue backends, or only PostgreSQL where there is no Redis. */
+export function backends(): Backend[] {
+  return inject('redisUrl') === null ? ['postgres'] : ['postgres', 'redis'];
+}
+
+export interface TestAppOptions {
+  backend?: Backend;
+  roles?: readonly Role[];
+  /** Overrides of the environment. */
+  env?: Record<string, string>;
+  now?: Clock;
+  log?: Log;
+}
+
+export interface Answer<Body = never> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface TestApp {
+  app: App;
+  demo: DemoAccount;
+  contractId: number;
+  carrierId: number;
+  connectionId: number;
+  /** Calls the api as the demo company; paths are below the base path. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<any>>;
+  /** Reads again until `wanted` holds; throws with the last answer after ten seconds. */
+  until<Value>(read: () => Promise<Value>, wanted: (value: Value) => boolean): Promise<Value>;
+  fault(partner: string, operation: string, fault: string, times?: number): Promise<void>;
+  clearFaults(): Promise<void>;
+  advance(hours: number): Promise<void>;
+  ledger(partner: string, reference: string): Promise<LedgerEntry | undefined>;
+  stop(): Promise<void>;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** The whole product on a database of its own, with the pretend partners and the demo company; no scheduler unless asked. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await cloneDatabase();
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-app-'));
+  const redisUrl = options.backend === 'redis' ? inject('redisUrl') : null;
+  const config = readConfig({
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    SANDBOX: 'true',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    DATABASE_POOL: '8',
+    QUEUE_POOL: '10',
+    RETRY_ATTEMPTS: '3',
+    RETRY_BASE_MS: '10',
+    WAIT_SECONDS: '15',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...options.env,
+  });
+  const app = await startApp({
+    config,
+    log: options.log ?? silentLog,
+    roles: options.roles ?? ['api', 'worker'],
+    migrate: false,
+    queuePrefix: `test-${randomBytes(6).toString('hex')}`,
+    ...(options.now ? { now: options.now } : {}),
+  });
+  const sandboxUrl = app.sandboxUrl ?? '';
+  const demo = await setUpDemo(app, sandboxUrl);
+
+  const call: TestApp['call'] = async (method, url, body, headers = {}) => {
+    const response = await fetch(`${app.url}/api/v1/external${url}`, {
+      method,
+      headers: { 'x-api-key': demo.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as never };
+  };
+  const control = async (method: string, url: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${sandboxUrl}/_control/${url}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`The sandbox refused ${url}: ${await response.text()}`);
+    return response.status === 204 ? null : response.json();
+  };
+  const [contract] = (await call('GET', '/carriers/contracts')).body as { id: number; carrier: { id: number } }[];
+  const [connection] = (await call('GET', '/marketplace/connected')).body as { id: number }[];
+
+  return {
+    app,
+    demo,
+    contractId: contract?.id ?? 0,
+    carrierId: contract?.carrier.id ?? 0,
+    connectionId: connection?.id ?? 0,
+    call,
+    async until(read, wanted) {
+      const deadline = Date.now() + PATIENCE_MS;
+      for (;;) {
+        const value = await read();
+        if (wanted(value)) return value;
+        if (Date.now() > deadline) throw new Error(`Waited in vain; the last answer was ${JSON.stringify(value)}`);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    fault: async (partner, operation, fault, times = 1) => {
+      await control('POST', 'faults', { partner, operation, fault, times });
+    },
+    clearFaults: async () => void (await control('DELETE', 'faults')),
+    advance: async (advanceHours) => void (await control('POST', 'clock', { advanceHours })),
+    ledger: async (partner, reference) => {
+      const books = (await control('GET', `ledger?partner=${partner}`)) as Record<string, LedgerEntry[]>;
+      return books[partner]?.find((entry) => entry.reference === reference);
+    },
+    async stop() {
+      await app.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
