@@ -10,9 +10,12 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 const url = (...protocols: string[]) =>
-  z.string().refine((text) => {
-    return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  }, `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  z.string().refine(
+    (text) => {
+      return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+    },
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
 
 /** Every setting, once. `.env.example` is generated from the descriptions, and a test compares. */
 export const Environment = z.object({
@@ -29,7 +32,10 @@ export const Environment = z.object({
     .describe('Seals credentials at rest; the same in every process; absent: made once and kept in DATA_DIR'),
   ADMIN_USER: z.string().min(1).default('admin').describe('Login of /admin/queues'),
   ADMIN_PASSWORD: z.string().min(8).optional().describe('Absent: made once and kept in DATA_DIR'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('pino level'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('pino level'),
   LOG_PRETTY: flag.optional().describe('Lines for people instead of JSON; default: when the output is a terminal'),
   SANDBOX: flag.optional().describe('Pretend partners and a demo company; default: only with the embedded database'),
   SANDBOX_PORT: integer(0, 65535).default(3001).describe('Port of the pretend partners'),
@@ -77,9 +83,7 @@ export type Config = Readonly<{
 /** Reads the environment once; every fault is named, none is replaced by a default. An empty value counts as absent. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const known = Object.keys(Environment.shape);
-  const given = Object.fromEntries(
-    known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
-  );
+  const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

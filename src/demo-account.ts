@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { App } from './app.ts';
 import { readSecrets } from './embedded/data-dir.ts';
 import { demoCompany } from './embedded/demo-company.ts';
+import { authenticate, createKey } from './usecases/api-keys.ts';
 import { apply } from './usecases/apply.ts';
 import { ApplyDocument } from './usecases/apply-document.ts';
-import { authenticate, createKey } from './usecases/api-keys.ts';
 
 /** What DATA_DIR/demo.json holds. */
 export interface DemoAccount {

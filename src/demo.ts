@@ -63,7 +63,7 @@ interface Tracking {
 export async function runDemo(options: { outputDir: string }): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-demo-'));
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'true', RETRY_BASE_MS: '200' });
-  const log = createLog({ level: process.env['LOG_LEVEL'] ?? 'error', pretty: true });
+  const log = createLog({ level: process.env.LOG_LEVEL ?? 'error', pretty: true });
   try {
     const app = await startApp({ config, log, roles: ROLES, migrate: true });
     try {
@@ -97,27 +97,39 @@ async function tell(app: App, outputDir: string): Promise<void> {
     `order ${order.id}, shop number ${order.orderNumber}, EUR ${order.totalGrossAmount}`,
   );
 
-  const [contract] = await story.call<{ id: number; label: string; carrier: { id: number } }[]>('GET', '/carriers/contracts');
+  const [contract] = await story.call<{ id: number; label: string; carrier: { id: number } }[]>(
+    'GET',
+    '/carriers/contracts',
+  );
   if (!contract) throw new Error('The demo company has no contract');
-  const quote = await story.call<Record<string, string>>('GET', `/shipment/quote?orderId=${order.id}&carrierCompanyId=${contract.id}`);
+  const quote = await story.call<Record<string, string>>(
+    'GET',
+    `/shipment/quote?orderId=${order.id}&carrierCompanyId=${contract.id}`,
+  );
   story.say(
     `What ${contract.label} would cost`,
-    `zone ${quote['zone_name']}, ${quote['chargeable_weight']} kg chargeable: EUR ${quote['total_price']} + VAT = EUR ${quote['total_price_with_vat']}`,
+    `zone ${quote.zone_name}, ${quote.chargeable_weight} kg chargeable: EUR ${quote.total_price} + VAT = EUR ${quote.total_price_with_vat}`,
   );
 
-  const address = await story.call<{ status: string; message: string; addresses: Record<string, string>[] }>('POST', '/shipment/check-address', {
-    carrierCompanyId: contract.id,
-    provincia: 'MI',
-    city: 'Milano',
-    address: 'Via Torino, 5',
-    zip: '20123',
-  });
+  const address = await story.call<{ status: string; message: string; addresses: Record<string, string>[] }>(
+    'POST',
+    '/shipment/check-address',
+    {
+      carrierCompanyId: contract.id,
+      provincia: 'MI',
+      city: 'Milano',
+      address: 'Via Torino, 5',
+      zip: '20123',
+    },
+  );
   story.say(
     'Does the carrier know the address?',
-    `${address.status}: ${address.message} Delivered by depot ${address.addresses[0]?.['Sede']} in ${address.addresses[0]?.['TempoDiResa']} hours`,
+    `${address.status}: ${address.message} Delivered by depot ${address.addresses[0]?.Sede} in ${address.addresses[0]?.TempoDiResa} hours`,
   );
 
-  const created = await story.call<{ success: boolean; message: string }>('POST', '/shipment/create', [{ orderId: order.id }]);
+  const created = await story.call<{ success: boolean; message: string }>('POST', '/shipment/create', [
+    { orderId: order.id },
+  ]);
   if (!created.success) throw new Error(created.message);
   const shipment = await shipmentOf(story, order.id);
   const label = Buffer.from(await (await story.raw('GET', `/shipment/${shipment.id}/label`)).arrayBuffer());
@@ -129,15 +141,22 @@ async function tell(app: App, outputDir: string): Promise<void> {
   );
 
   const again = await story.call<{ message: string }>('POST', '/shipment/create', [{ orderId: order.id }]);
-  story.say('Somebody clicks twice', `${again.message}; still one label: ${(await shipmentOf(story, order.id)).trackingNumber}`);
+  story.say(
+    'Somebody clicks twice',
+    `${again.message}; still one label: ${(await shipmentOf(story, order.id)).trackingNumber}`,
+  );
 
   const transmitted = await story.call<{ message: string }>('POST', '/shipment/transmit', [{ orderId: order.id }]);
   story.say('The shipment is confirmed to the carrier', transmitted.message);
 
-  const manifest = await story.call<{ manifestId: number; manifestNumber: string; totalShipments: number }>('POST', '/bordero', {
-    carrierId: contract.carrier.id,
-    orderIds: [order.id],
-  });
+  const manifest = await story.call<{ manifestId: number; manifestNumber: string; totalShipments: number }>(
+    'POST',
+    '/bordero',
+    {
+      carrierId: contract.carrier.id,
+      orderIds: [order.id],
+    },
+  );
   const bordero = Buffer.from(await (await story.raw('GET', `/bordero/${manifest.manifestId}/pdf`)).arrayBuffer());
   writeFileSync(path.join(outputDir, 'bordero.pdf'), bordero);
   story.say(
@@ -158,12 +177,12 @@ async function tell(app: App, outputDir: string): Promise<void> {
   await moveTo(app, story, { shipmentId: shipment.id, hours: 40, status: 'delivered' });
 
   const sent = await story.call<Record<string, string>>('POST', `/orders/${order.id}/send-to-marketplace`);
-  if (sent['Result'] !== 'OK') throw new Error(sent['ErrorMessage']);
+  if (sent.Result !== 'OK') throw new Error(sent.ErrorMessage);
   const repeated = await story.call<Record<string, string>>('POST', `/orders/${order.id}/send-to-marketplace`);
   story.say(
     'The shop is told, and told again: it is written once',
-    `${sent['Result']}, ${sent['MarketplacePlatform']} order ${sent['OrderID']}, transaction ${sent['TransactionID']}`,
-    `${repeated['Result']}, transaction ${repeated['TransactionID']}`,
+    `${sent.Result}, ${sent.MarketplacePlatform} order ${sent.OrderID}, transaction ${sent.TransactionID}`,
+    `${repeated.Result}, transaction ${repeated.TransactionID}`,
   );
   await compareBooks(story, sandboxUrl, { shipment, orderNumber: order.orderNumber });
 }
@@ -199,15 +218,25 @@ async function buyInShop(sandboxUrl: string): Promise<number> {
   return ((await response.json()) as { id: number }).id;
 }
 
-async function shipmentOf(story: Story, orderId: number): Promise<{ id: number; trackingNumber: string; reference: string }> {
-  const detail = await story.call<{ shipments: { id: number; trackingNumber: string; reference: string }[] }>('GET', `/orders/${orderId}`);
+async function shipmentOf(
+  story: Story,
+  orderId: number,
+): Promise<{ id: number; trackingNumber: string; reference: string }> {
+  const detail = await story.call<{ shipments: { id: number; trackingNumber: string; reference: string }[] }>(
+    'GET',
+    `/orders/${orderId}`,
+  );
   const [shipment] = detail.shipments;
   if (!shipment) throw new Error('The order has no shipment');
   return shipment;
 }
 
 /** Turns the pretend partners' clock, polls, and waits until the parcel is where the story needs it. */
-async function moveTo(app: App, story: Story, move: { shipmentId: number; hours: number; status: string }): Promise<void> {
+async function moveTo(
+  app: App,
+  story: Story,
+  move: { shipmentId: number; hours: number; status: string },
+): Promise<void> {
   await fetch(`${app.sandboxUrl}/_control/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -221,7 +250,9 @@ async function moveTo(app: App, story: Story, move: { shipmentId: number; hours:
   const [latest] = tracking.trackingEvents;
   story.say(
     `${move.hours} hours later: ${latest?.label}`,
-    ...tracking.trackingEvents.slice(0, 4).map((event) => `${event.date} ${event.time}  ${event.label}: ${event.description} ${event.location}`),
+    ...tracking.trackingEvents
+      .slice(0, 4)
+      .map((event) => `${event.date} ${event.time}  ${event.label}: ${event.description} ${event.location}`),
   );
 }
 
@@ -240,13 +271,13 @@ async function compareBooks(
 ): Promise<void> {
   const ledger = (await (await fetch(`${sandboxUrl}/_control/ledger`)).json()) as Record<string, LedgerEntry[]>;
   const parcel = ledger['gls-it']?.find((entry) => entry.reference === told.shipment.reference);
-  const sale = ledger['woocommerce']?.find((entry) => entry.reference === told.orderNumber);
+  const sale = ledger.woocommerce?.find((entry) => entry.reference === told.orderNumber);
   const isTrue = parcel?.labelsSold === 1 && parcel.confirmed === 1 && parcel.released === 1 && sale?.confirmed === 1;
   story.say(
-    'The partners\' books say the same',
+    "The partners' books say the same",
     `carrier: ${parcel?.labelsSold} label sold, ${parcel?.confirmed} confirmed, ${parcel?.released} released`,
     `shop: ${sale?.confirmed} shipment confirmed`,
   );
-  if (!isTrue) throw new Error('The partners\' books differ from ours');
+  if (!isTrue) throw new Error("The partners' books differ from ours");
   console.log('\nDone: one order, one label, everyone told the truth.');
 }

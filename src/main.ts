@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { openCore, type Role, ROLES, startApp, VERSION } from './app.ts';
+import { openCore, ROLES, type Role, startApp, VERSION } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { runDemo } from './demo.ts';
 import { setUpDemo } from './demo-account.ts';
@@ -10,9 +10,9 @@ import { UsageError } from './lib/errors.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
+import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
 import { apply } from './usecases/apply.ts';
 import { ApplyDocument } from './usecases/apply-document.ts';
-import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
 import { examine } from './usecases/doctor.ts';
 
 const program = new Command('smista')
@@ -20,7 +20,10 @@ const program = new Command('smista')
   .version(VERSION)
   .showHelpAfterError()
   .configureHelp({ showGlobalOptions: true })
-  .addHelpText('after', '\nSettings come from the environment; .env.example lists them. Exit codes: 0 done, 1 failed, 2 a mistake in what was given.');
+  .addHelpText(
+    'after',
+    '\nSettings come from the environment; .env.example lists them. Exit codes: 0 done, 1 failed, 2 a mistake in what was given.',
+  );
 
 program
   .command('start')
@@ -71,7 +74,8 @@ program
       partners: sandboxPartners,
       ...(options.state ? { stateFile: options.state } : {}),
     }).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'EADDRINUSE') throw new UsageError(`Port ${options.port ?? config.sandboxPort} is in use`, { cause });
+      if (cause.code === 'EADDRINUSE')
+        throw new UsageError(`Port ${options.port ?? config.sandboxPort} is in use`, { cause });
       throw cause;
     });
     onSignals(config, log, () => sandbox.close());
@@ -101,7 +105,11 @@ key
   .option('--expires <date>', 'last day it works, YYYY-MM-DD', day)
   .action(async (company: string, options: { name: string; expires?: Date }) => {
     await withCore({}, async ({ deps }) => {
-      const made = await createKey(deps, { companyKey: company, name: options.name, expiresAt: options.expires ?? null });
+      const made = await createKey(deps, {
+        companyKey: company,
+        name: options.name,
+        expiresAt: options.expires ?? null,
+      });
       console.log(made.key);
     });
   });
@@ -179,10 +187,13 @@ function onSignals(config: Config, log: Log, stop: () => Promise<void>): void {
     }
     isStopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => {
-      log.error('the stop took too long');
-      process.exit(1);
-    }, (config.shutdownSeconds + 10) * 1000).unref();
+    setTimeout(
+      () => {
+        log.error('the stop took too long');
+        process.exit(1);
+      },
+      (config.shutdownSeconds + 10) * 1000,
+    ).unref();
     stop().then(
       () => process.exit(0),
       (err) => {
@@ -195,7 +206,10 @@ function onSignals(config: Config, log: Log, stop: () => Promise<void>): void {
   process.on('SIGTERM', handle);
 }
 
-function banner(url: string, demo: { apiKey: string; sandboxUrl: string; admin: { user: string; password: string } }): string {
+function banner(
+  url: string,
+  demo: { apiKey: string; sandboxUrl: string; admin: { user: string; password: string } },
+): string {
   return [
     '',
     `  smista is ready       ${url}`,
@@ -208,7 +222,10 @@ function banner(url: string, demo: { apiKey: string; sandboxUrl: string; admin: 
 }
 
 function list(text: string): string[] {
-  return text.split(',').map((part) => part.trim()).filter(Boolean);
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function wholeNumber(text: string): number {
@@ -218,7 +235,8 @@ function wholeNumber(text: string): number {
 
 function day(text: string): Date {
   const at = new Date(`${text}T23:59:59Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be YYYY-MM-DD.');
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It must be YYYY-MM-DD.');
   return at;
 }
 

@@ -50,7 +50,10 @@ export function boardRouter(options: BoardOptions): Router {
       const count = failed && failed.until > Date.now() ? failed.count + 1 : 1;
       failures.set(who, { count, until: Date.now() + 60_000 });
     }
-    response.status(401).set('WWW-Authenticate', 'Basic realm="smista operations", charset="UTF-8"').send('Login needed');
+    response
+      .status(401)
+      .set('WWW-Authenticate', 'Basic realm="smista operations", charset="UTF-8"')
+      .send('Login needed');
   });
   router.use((_request: Request, _response: Response, next: NextFunction) => {
     refresh().then(() => next(), next);

@@ -6,7 +6,11 @@ import type { Reply } from './route.ts';
 /** Where answers are remembered; see `usecases/idempotency.ts`. */
 export interface IdempotencyStore {
   /** `fresh`: run it; `running`: the first request is still at work; else the remembered answer. */
-  begin(companyId: number, key: string, requestHash: string): Promise<'fresh' | 'running' | 'other-request' | StoredReply>;
+  begin(
+    companyId: number,
+    key: string,
+    requestHash: string,
+  ): Promise<'fresh' | 'running' | 'other-request' | StoredReply>;
   finish(companyId: number, key: string, reply: StoredReply): Promise<void>;
   forget(companyId: number, key: string): Promise<void>;
 }
@@ -66,7 +70,7 @@ export async function once(
     await store.finish(call.companyId, key, {
       status: reply.status,
       body: JSON.stringify(reply.body ?? null),
-      location: reply.headers?.['Location'] ?? null,
+      location: reply.headers?.Location ?? null,
     });
     return reply;
   } catch (error) {

@@ -7,7 +7,7 @@ import { ProblemBody } from './schemas.ts';
 const COMMON = {
   400: 'Something in the request is wrong; violations names every fault',
   401: 'x-api-key is missing, unknown, revoked or expired',
-  404: 'There is no such thing, or it is another company\'s',
+  404: "There is no such thing, or it is another company's",
   409: 'Not in this state, or the same Idempotency-Key is still running',
   413: 'The body is too large',
   415: 'The body is not JSON',
@@ -27,7 +27,9 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     const contentType = doc.contentType ?? (isProblem ? 'application/problem+json' : 'application/json');
     responses[`${Number(status)}` as '200'] = {
       description: doc.description,
-      content: { [contentType]: doc.schema ? { schema: doc.schema } : { schema: { type: 'string', format: 'binary' } } },
+      content: {
+        [contentType]: doc.schema ? { schema: doc.schema } : { schema: { type: 'string', format: 'binary' } },
+      },
     };
   }
   for (const [status, description] of Object.entries(COMMON)) {

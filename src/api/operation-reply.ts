@@ -1,9 +1,9 @@
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
 import { Problem } from '../lib/errors.ts';
 import { type OperationView, readOperation } from '../usecases/read-operation.ts';
-import { readShipmentReference, readSentOrder } from '../usecases/read-results.ts';
-import { batchBody } from './render.ts';
+import { readSentOrder, readShipmentReference } from '../usecases/read-results.ts';
 import { BASE_PATH } from './base-path.ts';
+import { batchBody } from './render.ts';
 import type { ApiDeps, Reply, RouteRequest } from './route.ts';
 
 type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'companyId' | 'waitMs'>;
@@ -43,7 +43,13 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
 function carrierProblem(message: string, kind: unknown): Problem {
   const base = { source: 'carrier' as const };
   if (kind === 'retryable') {
-    return new Problem(message, { ...base, status: 502, code: 'partner-broken', title: 'The carrier is not working', retryable: true });
+    return new Problem(message, {
+      ...base,
+      status: 502,
+      code: 'partner-broken',
+      title: 'The carrier is not working',
+      retryable: true,
+    });
   }
   if (kind === 'unknown-outcome') {
     return new Problem(message, { ...base, status: 504, code: 'outcome-unknown', title: 'The carrier did not answer' });
@@ -53,13 +59,13 @@ function carrierProblem(message: string, kind: unknown): Problem {
 
 function cancelBody({ items }: OperationView): boolean {
   const item = items[0];
-  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.['kind']);
+  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.kind);
   return item?.status === 'succeeded';
 }
 
 function addressBody({ items }: OperationView): unknown {
   const item = items[0];
-  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.['kind']);
+  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.kind);
   return item?.result ?? { status: 'pending', message: 'The carrier has not answered yet', addresses: [] };
 }
 
@@ -68,7 +74,12 @@ async function releaseBody(deps: ApiDeps, { items, open }: OperationView, compan
   const failed = items.filter((item) => item.status === 'failed').length;
   return {
     success: open === 0 && failed === 0,
-    message: open > 0 ? 'The carrier has not answered yet' : failed > 0 ? 'The carrier did not release the shipment' : 'Released',
+    message:
+      open > 0
+        ? 'The carrier has not answered yet'
+        : failed > 0
+          ? 'The carrier did not release the shipment'
+          : 'Released',
     summary: { requested: items.length, succeeded, failed },
     blockingError: null,
     items: await Promise.all(
@@ -102,7 +113,13 @@ async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: numb
     shipmentId: item?.shipmentId ?? null,
   });
   const outcome = (item?.result ?? {}) as {
-    confirmed?: { transactionId: string; trackingCarrier: string; trackingNumber: string; trackingUrl: string; status: string } | null;
+    confirmed?: {
+      transactionId: string;
+      trackingCarrier: string;
+      trackingNumber: string;
+      trackingUrl: string;
+      status: string;
+    } | null;
     errorType?: MarketplaceErrorType | null;
   };
   const { confirmed } = outcome;
@@ -116,7 +133,8 @@ async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: numb
     TrackingCarrier: confirmed?.trackingCarrier ?? sent.carrierName,
     TrackingNumber: confirmed?.trackingNumber ?? sent.trackingNumber,
     TrackingExternalLink: confirmed?.trackingUrl ?? '',
-    LabelURL: sent.shipmentId === null ? [] : [`${deps.settings.publicUrl}${BASE_PATH}/shipment/${sent.shipmentId}/label`],
+    LabelURL:
+      sent.shipmentId === null ? [] : [`${deps.settings.publicUrl}${BASE_PATH}/shipment/${sent.shipmentId}/label`],
     MarketplacePlatform: sent.marketplace,
     Status: confirmed?.status ?? '',
     ErrorMessage: isFailed ? item.message : null,

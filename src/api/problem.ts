@@ -18,7 +18,7 @@ export function sendProblem(response: Response, problem: Problem): void {
         code: problem.code,
         source: problem.source,
         retryable: problem.retryable,
-        requestId: response.locals['requestId'] ?? '',
+        requestId: response.locals.requestId ?? '',
         ...(problem.violations.length > 0 ? { violations: problem.violations } : {}),
       }),
     );
@@ -86,7 +86,10 @@ export function problemHandler(log: Log): ErrorRequestHandler {
         }),
       );
     }
-    log.error({ err: error, method: request.method, path: request.path, requestId: response.locals['requestId'] }, 'request failed');
+    log.error(
+      { err: error, method: request.method, path: request.path, requestId: response.locals.requestId },
+      'request failed',
+    );
     sendProblem(
       response,
       new Problem('Something is wrong on our side; the request id finds it in the log', {

@@ -1,8 +1,8 @@
-import { centsToNumber, centsToString, Big } from '../lib/decimal.ts';
-import type { OperationView } from '../usecases/read-operation.ts';
-import type { OrderView } from '../usecases/read-orders.ts';
+import { Big, centsToNumber, centsToString } from '../lib/decimal.ts';
 import type { CreatedOrder } from '../usecases/create-order.ts';
 import type { ManifestView } from '../usecases/read-manifests.ts';
+import type { OperationView } from '../usecases/read-operation.ts';
+import type { OrderView } from '../usecases/read-orders.ts';
 
 type CarrierRow = ManifestView['carrier'];
 
@@ -117,7 +117,11 @@ export function createdOrderBody({ order, items, customer, address }: CreatedOrd
 }
 
 /** What the contract calls the status of a shipment: the carrier's once it has spoken, else ours. */
-export function shipmentStatus(shipment: { trackingStatus: string | null; processStatus: string; expiredAt: Date | null }): string {
+export function shipmentStatus(shipment: {
+  trackingStatus: string | null;
+  processStatus: string;
+  expiredAt: Date | null;
+}): string {
   if (shipment.expiredAt !== null) return 'expired';
   return shipment.trackingStatus ?? shipment.processStatus;
 }

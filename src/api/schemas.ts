@@ -264,16 +264,40 @@ export const SendResult = z
   .meta({ id: 'SendToMarketplaceResult' });
 
 const ADDRESS_FIELDS = [
-  'SiglaRegione', 'DescrizioneRegione', 'SiglaProvincia', 'DescrizioneProvincia', 'Cap', 'Frazione', 'Comune', 'Indirizzo',
-  'InoltroInProvincia', 'KmDistanzaSede', 'Sede', 'Zona', 'TempoDiResa', 'LocalitaDisagiata', 'ZTL', 'Express12', 'IdentPIN',
-  'LocalitaSaturdayExpress', 'GiorniPercorso', 'SaturdayExpressEffettuabile',
+  'SiglaRegione',
+  'DescrizioneRegione',
+  'SiglaProvincia',
+  'DescrizioneProvincia',
+  'Cap',
+  'Frazione',
+  'Comune',
+  'Indirizzo',
+  'InoltroInProvincia',
+  'KmDistanzaSede',
+  'Sede',
+  'Zona',
+  'TempoDiResa',
+  'LocalitaDisagiata',
+  'ZTL',
+  'Express12',
+  'IdentPIN',
+  'LocalitaSaturdayExpress',
+  'GiorniPercorso',
+  'SaturdayExpressEffettuabile',
 ] as const;
 
 export const AddressCheck = z
   .object({
     status: Text,
     message: Text,
-    addresses: z.array(z.object(Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, Text])) as Record<(typeof ADDRESS_FIELDS)[number], z.ZodString>)),
+    addresses: z.array(
+      z.object(
+        Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, Text])) as Record<
+          (typeof ADDRESS_FIELDS)[number],
+          z.ZodString
+        >,
+      ),
+    ),
   })
   .meta({ id: 'AddressCheck' });
 
@@ -363,9 +387,7 @@ export const TrackingDetail = z
         note: Text,
       }),
     ),
-    relatedShipments: z.array(
-      z.object({ id: Id, type: Text, trackingNumber: Text, carrier: Text, date: Text }),
-    ),
+    relatedShipments: z.array(z.object({ id: Id, type: Text, trackingNumber: Text, carrier: Text, date: Text })),
     order: z.object({
       id: Id,
       orderNumber: Text,

@@ -5,11 +5,11 @@ import helmet from 'helmet';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Problem } from '../lib/errors.ts';
 import { authenticate } from '../usecases/api-keys.ts';
+import { BASE_PATH } from './base-path.ts';
 import { docsRouter } from './docs.ts';
 import { type IdempotencyStore, once } from './idempotency.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
-import { BASE_PATH } from './base-path.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemHandler } from './problem.ts';
 import { readRequest, waitMsOf } from './read-request.ts';
@@ -64,7 +64,12 @@ function createApiApp(options: ServerOptions): Express {
   });
 
   app.use('/admin/queues', options.board);
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'img-src': ["'self'", 'data:'], 'upgrade-insecure-requests': null } }, hsts: false }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { directives: { 'img-src': ["'self'", 'data:'], 'upgrade-insecure-requests': null } },
+      hsts: false,
+    }),
+  );
   app.use(docsRouter(openApiDocument(options.version)));
   app.get('/', (_request, response) => void response.redirect('/docs'));
   app.get('/logos/:file', (request, response, next) => {
@@ -78,12 +83,14 @@ function createApiApp(options: ServerOptions): Express {
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
   for (const route of ROUTES) {
     external[route.method](route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response, next) => {
-      response.locals['route'] = route.path;
+      response.locals.route = route.path;
       serve(options, route, request, response).catch(next);
     });
   }
   app.use(BASE_PATH, external);
-  app.use((_request, _response, next) => next(new Problem('There is nothing here', { status: 404, code: 'not-found', title: 'Not found' })));
+  app.use((_request, _response, next) =>
+    next(new Problem('There is nothing here', { status: 404, code: 'not-found', title: 'Not found' })),
+  );
   app.use(problemHandler(deps.log));
   return app;
 }
@@ -91,7 +98,7 @@ function createApiApp(options: ServerOptions): Express {
 function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get('X-Request-Id');
   const id = given && REQUEST_ID.test(given) ? given : randomUUID();
-  response.locals['requestId'] = id;
+  response.locals.requestId = id;
   response.set('X-Request-Id', id);
   next();
 }
@@ -100,8 +107,11 @@ function observe(metrics: Metrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const started = performance.now();
     response.on('finish', () => {
-      const route = typeof response.locals['route'] === 'string' ? response.locals['route'] : 'other';
-      metrics.observeRequest({ method: request.method, route, status: response.statusCode }, (performance.now() - started) / 1000);
+      const route = typeof response.locals.route === 'string' ? response.locals.route : 'other';
+      metrics.observeRequest(
+        { method: request.method, route, status: response.statusCode },
+        (performance.now() - started) / 1000,
+      );
     });
     next();
   };
@@ -109,24 +119,30 @@ function observe(metrics: Metrics) {
 
 /** The key decides the company; nothing else in the request does. */
 function identify(deps: ApiDeps) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+  return (request: Request, response: Response, next: NextFunction) => {
     const key = request.get('x-api-key');
     const refuse = (): void =>
-      next(new Problem('The header x-api-key must hold a valid key', { status: 401, code: 'key-refused', title: 'Unauthorized' }));
+      next(
+        new Problem('The header x-api-key must hold a valid key', {
+          status: 401,
+          code: 'key-refused',
+          title: 'Unauthorized',
+        }),
+      );
     if (!key) return refuse();
     authenticate(deps, key).then((found) => {
       if (!found) return refuse();
-      response.locals['companyId'] = found.companyId;
-      response.locals['keyId'] = found.keyId;
+      response.locals.companyId = found.companyId;
+      response.locals.keyId = found.keyId;
       next();
     }, next);
   };
 }
 
 function limitRate(limiter: RateLimiterAbstract | null) {
-  return (_request: Request, response: Response, next: NextFunction): void => {
+  return (_request: Request, response: Response, next: NextFunction) => {
     if (!limiter) return next();
-    limiter.consume(String(response.locals['keyId'])).then(
+    limiter.consume(String(response.locals.keyId)).then(
       (state) => {
         response.set('RateLimit', `"default";r=${state.remainingPoints};t=${Math.ceil(state.msBeforeNext / 1000)}`);
         response.set('RateLimit-Policy', `"default";q=${limiter.points};w=60`);
@@ -141,7 +157,15 @@ function limitRate(limiter: RateLimiterAbstract | null) {
           RateLimit: `"default";r=0;t=${seconds}`,
           'RateLimit-Policy': `"default";q=${limiter.points};w=60`,
         };
-        next(new Problem('Too many requests', { status: 429, code: 'too-many-requests', title: 'Too many requests', retryable: true, headers }));
+        next(
+          new Problem('Too many requests', {
+            status: 429,
+            code: 'too-many-requests',
+            title: 'Too many requests',
+            retryable: true,
+            headers,
+          }),
+        );
       },
     );
   };
@@ -149,16 +173,22 @@ function limitRate(limiter: RateLimiterAbstract | null) {
 
 async function serve(options: ServerOptions, route: Route, request: Request, response: Response): Promise<void> {
   const { deps } = options;
-  const companyId = response.locals['companyId'] as number;
+  const companyId = response.locals.companyId as number;
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const read = readRequest(route, request, raw);
   if (read.ignored.length > 0) {
-    response.set('X-Ignored-Fields', read.ignored.map((field) => encodeURI(field)).join(', ').slice(0, 2000));
+    response.set(
+      'X-Ignored-Fields',
+      read.ignored
+        .map((field) => encodeURI(field))
+        .join(', ')
+        .slice(0, 2000),
+    );
   }
   const reply = await once(options.idempotency, { request, response, raw, companyId }, () =>
     route.handle(deps, {
       companyId,
-      requestId: response.locals['requestId'] as string,
+      requestId: response.locals.requestId as string,
       params: read.params,
       query: read.query,
       body: read.body,
@@ -177,7 +207,10 @@ function send(response: Response, reply: Reply | { status: number; body: string;
   }
   if (reply.headers) response.set(reply.headers);
   if (reply.file) {
-    response.type(reply.file.contentType).set('Content-Disposition', `inline; filename="${reply.file.name}"`).send(reply.file.bytes);
+    response
+      .type(reply.file.contentType)
+      .set('Content-Disposition', `inline; filename="${reply.file.name}"`)
+      .send(reply.file.bytes);
     return;
   }
   response.json(reply.body);
@@ -193,4 +226,3 @@ function notReady(error: unknown): Problem {
     headers: { 'Retry-After': '5' },
   });
 }
-

@@ -185,6 +185,8 @@ export interface CarrierSpec<Account> {
   settlingMs: number;
   supportsCod: boolean;
   supportsInsurance: boolean;
+  /** How the carrier knows the shipper, as printed on a bordero. Given the account without its secrets. */
+  customerCode?(account: Partial<Account>): string | undefined;
   trackingUrl?(trackingNumber: string, account: Account): string;
   /** Pure: runs inside the API request. Returns problems in plain words. */
   check?(draft: ShipmentDraft): string[];

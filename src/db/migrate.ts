@@ -16,7 +16,9 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
     if (Number(rows[0]?.server_version_num) < 140000) throw new Error('it is older than PostgreSQL 14');
   } catch (cause) {
     const { code, message } = cause as { code?: string; message?: string };
-    throw new UsageError(`The database at ${url.hostname}:${url.port || 5432} cannot be used: ${message || code}`, { cause });
+    throw new UsageError(`The database at ${url.hostname}:${url.port || 5432} cannot be used: ${message || code}`, {
+      cause,
+    });
   } finally {
     await client.end().catch(() => undefined);
   }

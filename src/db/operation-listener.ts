@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
-import { countOpenItems, OPERATION_CHANNEL } from './queries/operations.ts';
 import { type Orm, systemEm } from './orm.ts';
+import { countOpenItems, OPERATION_CHANNEL } from './queries/operations.ts';
 
 /** Covers a lost notification and the time of a reconnect. */
 const REREAD_MS = 2000;

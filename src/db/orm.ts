@@ -1,5 +1,5 @@
 import { Migrator } from '@mikro-orm/migrations';
-import { type EntityManager, MikroORM, type Options, defineConfig } from '@mikro-orm/postgresql';
+import { defineConfig, type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { EVERY_COMPANY } from './entities/columns.ts';
 import * as entities from './entities/index.ts';
 import { migrations } from './migrations/index.ts';

@@ -18,7 +18,8 @@ export const MARKETPLACE_ERRORS = {
   platform_unavailable: 'The shop is not working at the moment: it is tried again by itself.',
   feature_disabled: 'The shop has switched this function off: switch it on there, then send again.',
   network: 'The shop could not be reached: check its address and that it is online.',
-  configuration: 'The order or the connection is not set up for this: link the order to a connected marketplace and ship it first.',
+  configuration:
+    'The order or the connection is not set up for this: link the order to a connected marketplace and ship it first.',
   unknown: 'What happened is not known yet: check the order in the shop before sending again.',
 } as const;
 

@@ -1,7 +1,16 @@
 import { statusesBefore, type Transitions } from './machine.ts';
 
 export const ORDER_STATUSES = [
-  'pending', 'shipment_created', 'transmitted', 'manifested', 'shipped', 'delivered', 'held', 'returned', 'cancelled', 'error',
+  'pending',
+  'shipment_created',
+  'transmitted',
+  'manifested',
+  'shipped',
+  'delivered',
+  'held',
+  'returned',
+  'cancelled',
+  'error',
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 

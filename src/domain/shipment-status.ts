@@ -3,7 +3,15 @@ import type { OrderStatus } from './order-status.ts';
 import type { TrackingStatus } from './tracking-status.ts';
 
 export const PROCESS_STATUSES = [
-  'queued', 'submitting', 'created', 'transmitting', 'transmitted', 'rejected', 'unknown_outcome', 'cancelling', 'cancelled',
+  'queued',
+  'submitting',
+  'created',
+  'transmitting',
+  'transmitted',
+  'rejected',
+  'unknown_outcome',
+  'cancelling',
+  'cancelled',
 ] as const;
 export type ProcessStatus = (typeof PROCESS_STATUSES)[number];
 

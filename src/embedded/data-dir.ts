@@ -30,7 +30,9 @@ export function readSecrets(dataDir: string): Secrets {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read: restore it from a backup, the credentials in the database need it`, { cause });
+    throw new UsageError(`${file} cannot be read: restore it from a backup, the credentials in the database need it`, {
+      cause,
+    });
   }
 }
 
@@ -40,7 +42,9 @@ export function lockDataDir(dataDir: string): () => void {
   const file = path.join(dataDir, 'smista.pid');
   const owner = readOwner(file);
   if (owner !== null && owner !== process.pid && isAlive(owner)) {
-    throw new UsageError(`Another smista (process ${owner}) is using ${dataDir}: stop it, or set DATA_DIR to another directory`);
+    throw new UsageError(
+      `Another smista (process ${owner}) is using ${dataDir}: stop it, or set DATA_DIR to another directory`,
+    );
   }
   writeFileSync(file, String(process.pid));
   return () => {

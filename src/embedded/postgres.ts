@@ -68,10 +68,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       log_min_messages: 'fatal',
       ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
     };
-    const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`).join(' ');
+    const flags = Object.entries(settings)
+      .map(([name, value]) => `-c ${name}='${value}'`)
+      .join(' ');
     try {
       await as.run(binaries.pgCtl, [
-        'start', '-w', '-t', START_TIMEOUT_SECONDS, '-D', directory, '-l', logFile, '-o', flags,
+        'start',
+        '-w',
+        '-t',
+        START_TIMEOUT_SECONDS,
+        '-D',
+        directory,
+        '-l',
+        logFile,
+        '-o',
+        flags,
       ]);
     } catch (cause) {
       throw new UsageError(`The embedded PostgreSQL did not start; its last words are in ${logFile}`, { cause });
@@ -126,7 +137,11 @@ async function unprivileged(directory: string): Promise<Runner> {
     return {
       ...ids,
       run: launch,
-      succeeds: (command, args) => launch(command, args).then(() => true, () => false),
+      succeeds: (command, args) =>
+        launch(command, args).then(
+          () => true,
+          () => false,
+        ),
     };
   };
   if (process.getuid?.() !== 0) return runner([], {});
@@ -134,7 +149,8 @@ async function unprivileged(directory: string): Promise<Runner> {
   if (await namespaced.succeeds('true', [])) return namespaced;
 
   const idOf = async (flag: string): Promise<number> => Number((await run('id', [flag, 'postgres'])).stdout);
-  if (!(await runner([], {}).succeeds('id', ['postgres']))) await run('useradd', ['--system', '--user-group', 'postgres']);
+  if (!(await runner([], {}).succeeds('id', ['postgres'])))
+    await run('useradd', ['--system', '--user-group', 'postgres']);
   const ids = { uid: await idOf('-u'), gid: await idOf('-g') };
   chownSync(directory, ids.uid, ids.gid);
   return runner([], ids);
@@ -145,7 +161,9 @@ async function runQuietly(file: string, args: string[], ids: { uid?: number; gid
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(file, args, { ...ids, stdio: 'ignore', detached: true });
   child.once('error', reject);
-  child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${path.basename(file)} ended with ${code}`))));
+  child.once('exit', (code) =>
+    code === 0 ? resolve() : reject(new Error(`${path.basename(file)} ended with ${code}`)),
+  );
   await promise;
 }
 

@@ -79,7 +79,7 @@ export function secretFields(schema: z.ZodType<unknown>): string[] {
 }
 
 function isSecret(field: z.ZodType): boolean {
-  if (field.meta()?.['secret'] === true) return true;
+  if (field.meta()?.secret === true) return true;
   const { innerType } = field.def as { innerType?: z.ZodType };
   return innerType !== undefined && isSecret(innerType);
 }

@@ -4,8 +4,25 @@ export type Log = Logger;
 
 /** Personal data and secrets never reach the log, whatever object a caller passes. */
 const REDACTED = [
-  'password', 'secret', 'token', 'apiKey', 'account', 'credentials', 'authorization', 'headers', 'body',
-  'email', 'phone', 'fullName', 'full_name', 'address', 'customer', 'shipping', 'billing', 'recipient', 'connectionString',
+  'password',
+  'secret',
+  'token',
+  'apiKey',
+  'account',
+  'credentials',
+  'authorization',
+  'headers',
+  'body',
+  'email',
+  'phone',
+  'fullName',
+  'full_name',
+  'address',
+  'customer',
+  'shipping',
+  'billing',
+  'recipient',
+  'connectionString',
 ];
 
 export interface LogOptions {
@@ -25,7 +42,10 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
   };
   if (destination) return pino(options, destination);
   if (!pretty) return pino(options);
-  return pino({ ...options, transport: { target: 'pino-pretty', options: { colorize: true, translateTime: 'HH:MM:ss' } } });
+  return pino({
+    ...options,
+    transport: { target: 'pino-pretty', options: { colorize: true, translateTime: 'HH:MM:ss' } },
+  });
 }
 
 /** Name, message, code and stack only: a driver's error carries query parameters and an adapter's error the partner's body. */

@@ -1,4 +1,4 @@
-import { createPostgresBackend, type Job, Queue, runMigrations, withBackend, Worker, UnrecoverableError } from 'bullmq';
+import { createPostgresBackend, type Job, Queue, runMigrations, UnrecoverableError, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
@@ -182,7 +182,10 @@ function postgresBackend(options: QueueOptions): Backend {
   return {
     makeQueue: (name) => new classes.Queue(name, { connection: pool as never }) as unknown as Queue,
     makeWorker: (name, processor, work) =>
-      new classes.Worker(name, processor, { connection: pool as never, ...workerOptions(options, work) }) as unknown as Worker,
+      new classes.Worker(name, processor, {
+        connection: pool as never,
+        ...workerOptions(options, work),
+      }) as unknown as Worker,
     ping: async () => void (await pool.query('select 1')),
     close: () => pool.end(),
   };

@@ -72,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const control = express.Router();
   control.get('/ledger', (request, response) => {
-    const wanted = request.query['partner'];
+    const wanted = request.query.partner;
     const chosen = partners.filter((partner) => wanted === undefined || partner.id === wanted);
     if (chosen.length === 0) return void response.status(404).json({ error: `no partner ${String(wanted)}` });
     response.json(Object.fromEntries(chosen.map((partner) => [partner.id, partner.ledger()])));

@@ -4,8 +4,15 @@ import { PriceList } from '../domain/price-list.ts';
 
 const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
 const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
-const Grams = z.number().gt(0).transform((kg) => Math.round(kg * 1000));
-const Millimetres = z.number().min(0).default(0).transform((cm) => Math.round(cm * 10));
+const Grams = z
+  .number()
+  .gt(0)
+  .transform((kg) => Math.round(kg * 1000));
+const Millimetres = z
+  .number()
+  .min(0)
+  .default(0)
+  .transform((cm) => Math.round(cm * 10));
 
 const Parcel = z
   .strictObject({ weight_kg: Grams, length_cm: Millimetres, width_cm: Millimetres, height_cm: Millimetres })
@@ -19,7 +26,10 @@ const Parcel = z
 const Settings = z
   .strictObject({
     prices_include_vat: z.boolean().default(true),
-    vat_rate: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"').default('22'),
+    vat_rate: z
+      .string()
+      .regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"')
+      .default('22'),
     currency: z.string().length(3).default('EUR'),
     time_zone: z
       .string()
@@ -49,12 +59,16 @@ const Product = z.strictObject({
   height_cm: Millimetres,
 });
 
-const Tariff = z.object({ key: Key }).catchall(z.unknown()).transform(({ key, ...priceList }, context) => {
-  const parsed = PriceList.safeParse(priceList);
-  if (parsed.success) return { key, priceList: parsed.data };
-  for (const issue of parsed.error.issues) context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
-  return z.NEVER;
-});
+const Tariff = z
+  .object({ key: Key })
+  .catchall(z.unknown())
+  .transform(({ key, ...priceList }, context) => {
+    const parsed = PriceList.safeParse(priceList);
+    if (parsed.success) return { key, priceList: parsed.data };
+    for (const issue of parsed.error.issues)
+      context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+    return z.NEVER;
+  });
 
 const Contract = z.strictObject({
   key: Key,

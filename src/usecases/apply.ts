@@ -1,10 +1,17 @@
+import type { z } from 'zod';
 import {
-  CarrierRow, Company, Connection, Contract, MarketplaceRow, Product, Tariff, Warehouse,
+  CarrierRow,
+  Company,
+  Connection,
+  Contract,
+  MarketplaceRow,
+  Product,
+  Tariff,
+  Warehouse,
 } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { secretFields } from '../lib/call-partner.ts';
 import { UsageError } from '../lib/errors.ts';
-import type { z } from 'zod';
 import type { ApplyDocument, DeclaredCompany } from './apply-document.ts';
 import { connectionSeal } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
@@ -73,7 +80,8 @@ async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany):
     const what = `${label} tariff ${key}`;
     changes.push((await upsert(tx, Tariff, { companyId, key }, what, { name: priceList.name, priceList })).change);
   }
-  for (const contract of declared.contracts) changes.push(await applyContract(deps, tx, { companyId, label, contract }));
+  for (const contract of declared.contracts)
+    changes.push(await applyContract(deps, tx, { companyId, label, contract }));
   for (const connection of declared.connections) {
     changes.push(await applyConnection(deps, tx, { companyId, label, connection }));
   }
@@ -88,31 +96,40 @@ async function applyContract(
   const { companyId, contract } = input;
   const what = `${input.label} contract ${contract.key}`;
   const carrier = deps.carriers.get(contract.carrier);
-  if (!carrier) throw new UsageError(`${what}: there is no carrier ${contract.carrier}; known are ${[...deps.carriers.keys()].join(', ')}`);
+  if (!carrier)
+    throw new UsageError(
+      `${what}: there is no carrier ${contract.carrier}; known are ${[...deps.carriers.keys()].join(', ')}`,
+    );
   const account = checkAccount(what, carrier.account, contract.account);
   const row = await tx.findOneOrFail(CarrierRow, { code: contract.carrier });
   const tariff = contract.tariff ? await tx.findOne(Tariff, { companyId, key: contract.tariff }) : null;
   if (contract.tariff && !tariff) throw new UsageError(`${what}: there is no tariff ${contract.tariff}`);
-  const result = await upsertSealed(deps, tx, Contract, { companyId, key: contract.key }, {
-    what,
-    account,
-    seal: contractSeal,
-    fields: {
-      label: contract.label,
-      carrierId: row.id,
-      configFields: masked(carrier.account, account),
-      tariffId: tariff?.id ?? null,
-      coefficient: contract.coefficient,
-      maxWeightGrams: contract.max_weight_kg ?? null,
-      supportCod: contract.support_cod,
-      supportInsurance: contract.support_insurance,
-      defaultCodPaymentType: contract.default_cod_payment_type,
-      labelFormat: contract.label_format,
-      isConnected: contract.connected,
-      deleteFlag: false,
+  const result = await upsertSealed(
+    deps,
+    tx,
+    Contract,
+    { companyId, key: contract.key },
+    {
+      what,
+      account,
+      seal: contractSeal,
+      fields: {
+        label: contract.label,
+        carrierId: row.id,
+        configFields: masked(carrier.account, account),
+        tariffId: tariff?.id ?? null,
+        coefficient: contract.coefficient,
+        maxWeightGrams: contract.max_weight_kg ?? null,
+        supportCod: contract.support_cod,
+        supportInsurance: contract.support_insurance,
+        defaultCodPaymentType: contract.default_cod_payment_type,
+        labelFormat: contract.label_format,
+        isConnected: contract.connected,
+        deleteFlag: false,
+      },
+      onCreate: { billingImportConfig: {} },
     },
-    onCreate: { billingImportConfig: {} },
-  });
+  );
   if (contract.default) await tx.nativeUpdate(Company, { id: companyId }, { defaultContractId: result.id });
   return result.change;
 }
@@ -126,25 +143,33 @@ async function applyConnection(
   const what = `${input.label} connection ${connection.key}`;
   const marketplace = deps.marketplaces.get(connection.marketplace);
   if (!marketplace) {
-    throw new UsageError(`${what}: there is no marketplace ${connection.marketplace}; known are ${[...deps.marketplaces.keys()].join(', ')}`);
+    throw new UsageError(
+      `${what}: there is no marketplace ${connection.marketplace}; known are ${[...deps.marketplaces.keys()].join(', ')}`,
+    );
   }
   const account = checkAccount(what, marketplace.account, connection.account);
   const row = await tx.findOneOrFail(MarketplaceRow, { code: connection.marketplace });
-  const result = await upsertSealed(deps, tx, Connection, { companyId, key: connection.key }, {
-    what,
-    account,
-    seal: connectionSeal,
-    fields: {
-      label: connection.label,
-      marketplaceId: row.id,
-      configFields: masked(marketplace.account, account),
-      percentageFee: connection.percentage_fee,
-      importEnabled: connection.import_orders,
-      isConnected: connection.connected,
-      deleteFlag: false,
+  const result = await upsertSealed(
+    deps,
+    tx,
+    Connection,
+    { companyId, key: connection.key },
+    {
+      what,
+      account,
+      seal: connectionSeal,
+      fields: {
+        label: connection.label,
+        marketplaceId: row.id,
+        configFields: masked(marketplace.account, account),
+        percentageFee: connection.percentage_fee,
+        importEnabled: connection.import_orders,
+        isConnected: connection.connected,
+        deleteFlag: false,
+      },
+      onCreate: {},
     },
-    onCreate: {},
-  });
+  );
   return result.change;
 }
 
@@ -157,7 +182,9 @@ function checkAccount(what: string, schema: z.ZodType<unknown>, given: unknown):
 
 function masked(schema: z.ZodType<unknown>, account: Row): Row {
   const secrets = new Set(secretFields(schema));
-  return Object.fromEntries(Object.entries(account).map(([name, value]) => [name, secrets.has(name) ? '********' : value]));
+  return Object.fromEntries(
+    Object.entries(account).map(([name, value]) => [name, secrets.has(name) ? '********' : value]),
+  );
 }
 
 type EntityClass = { new (): { id: number | string } };
@@ -173,17 +200,24 @@ async function upsert(
   const target = entity as EntityClass;
   const known = (await tx.findOne(target, where as never)) as Row | null;
   if (!known) {
-    const row = tx.create(target, { ...where, ...fields, createdAt: new Date(), updatedAt: new Date() } as never) as Row;
+    const row = tx.create(target, {
+      ...where,
+      ...fields,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    } as never) as Row;
     await tx.persist(row).flush();
-    return { id: row['id'] as number, row, change: { what, change: 'created', fields: [] } };
+    return { id: row.id as number, row, change: { what, change: 'created', fields: [] } };
   }
-  const changed = Object.entries(fields).filter(([name, value]) => !isSame(known[name], value)).map(([name]) => name);
+  const changed = Object.entries(fields)
+    .filter(([name, value]) => !isSame(known[name], value))
+    .map(([name]) => name);
   if (changed.length > 0) {
     tx.assign(known, { ...fields, updatedAt: new Date() } as never);
     await tx.flush();
   }
   const change = { what, change: changed.length > 0 ? ('changed' as const) : ('unchanged' as const), fields: changed };
-  return { id: known['id'] as number, row: known, change };
+  return { id: known.id as number, row: known, change };
 }
 
 /** As `upsert`, for rows with sealed credentials; the seal differs each time, so what it holds is compared. */
@@ -197,11 +231,12 @@ async function upsertSealed(
   const known = await tx.findOne(entity as EntityClass, where as never);
   const fields = known ? input.fields : { ...input.fields, ...input.onCreate, credentials: '' };
   const { id, row, change } = await upsert(tx, entity, where, input.what, fields);
-  const stored = row['credentials'] === '' ? null : deps.vault.open(row['credentials'] as string, input.seal(id));
+  const stored = row.credentials === '' ? null : deps.vault.open(row.credentials as string, input.seal(id));
   if (!isSame(stored, input.account)) {
-    row['credentials'] = deps.vault.seal(input.account, input.seal(id));
+    row.credentials = deps.vault.seal(input.account, input.seal(id));
     await tx.flush();
-    if (change.change !== 'created') return { id, change: { ...change, change: 'changed', fields: [...change.fields, 'account'] } };
+    if (change.change !== 'created')
+      return { id, change: { ...change, change: 'changed', fields: [...change.fields, 'account'] } };
   }
   return { id, change };
 }
@@ -212,9 +247,11 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  ) ?? 'undefined';
+  return (
+    JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? 'undefined'
+  );
 }

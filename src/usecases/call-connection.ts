@@ -17,10 +17,7 @@ export async function callConnection<Result>(
   deps: Deps,
   target: { connection: Connection; shipmentId: number | null },
   input: Pick<JobContext, 'requestId' | 'signal'>,
-  run: (
-    marketplace: Marketplace,
-    context: MarketplaceContext<unknown>,
-  ) => Promise<Result>,
+  run: (marketplace: Marketplace, context: MarketplaceContext<unknown>) => Promise<Result>,
 ): Promise<Result> {
   const { connection } = target;
   const row = await systemEm(deps.orm).findOneOrFail(MarketplaceRow, connection.marketplaceId);

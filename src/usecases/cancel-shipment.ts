@@ -9,7 +9,7 @@ import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
-import { openOperation, type OpenedOperation } from './open-operation.ts';
+import { type OpenedOperation, openOperation } from './open-operation.ts';
 import { handleOf } from './shipment-draft.ts';
 
 /** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
@@ -75,7 +75,8 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
   const claim = await claimItem(em, item.id);
   if (!claim) return;
   const before = await claimBooked(em, item.shipmentId);
-  if (before === 'cancelled') return void (await settleItem(em, { itemId: item.id }, { status: 'succeeded', message: '' }));
+  if (before === 'cancelled')
+    return void (await settleItem(em, { itemId: item.id }, { status: 'succeeded', message: '' }));
   if (before === null) {
     const message = 'The shipment is being worked on: try again when that is over';
     return void (await settleItem(em, { itemId: item.id }, { status: 'failed', message }));
@@ -88,10 +89,8 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
     requestId: input.requestId,
   });
   try {
-    await callContract(
-      deps,
-      { ...input, contract, shipmentId: shipment.id, attemptId },
-      async (carrier, context) => carrier.cancelShipment?.(context, handleOf(shipment)),
+    await callContract(deps, { ...input, contract, shipmentId: shipment.id, attemptId }, async (carrier, context) =>
+      carrier.cancelShipment?.(context, handleOf(shipment)),
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;

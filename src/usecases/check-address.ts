@@ -8,7 +8,7 @@ import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { unprocessable } from './find.ts';
-import { openOperation, type OpenedOperation } from './open-operation.ts';
+import { type OpenedOperation, openOperation } from './open-operation.ts';
 
 /** Queues an address question to the carrier of a contract. */
 export async function requestAddressCheck(
@@ -63,10 +63,11 @@ export async function checkAddress(deps: Deps, input: { itemId: number } & JobCo
       deps,
       { ...input, contract, shipmentId: null, attemptId: null },
       (carrier, context) =>
-        supported(carrier.checkAddress?.bind(carrier), carrier, 'address check')(
-          context,
-          operation.input as unknown as AddressQuestion,
-        ),
+        supported(
+          carrier.checkAddress?.bind(carrier),
+          carrier,
+          'address check',
+        )(context, operation.input as unknown as AddressQuestion),
     );
     await settleItem(
       em,

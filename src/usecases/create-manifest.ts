@@ -70,7 +70,9 @@ async function refuseUnfit(
   const known = new Set((await tx.find(Order, { id: { $in: [...input.orderIds] } })).map((order) => order.id));
   const shipmentIds = [...input.byOrder.values()].map((shipment) => shipment.id);
   const taken = new Set(
-    (await tx.find(ManifestItem, { shipmentId: { $in: shipmentIds }, restoredAt: null })).map((item) => item.shipmentId),
+    (await tx.find(ManifestItem, { shipmentId: { $in: shipmentIds }, restoredAt: null })).map(
+      (item) => item.shipmentId,
+    ),
   );
   const contracts = new Set([...input.byOrder.values()].map((shipment) => shipment.contractId));
   const seen = new Set<number>();
@@ -100,11 +102,8 @@ async function refuseUnfit(
   if (violations.length > 0) throw unprocessable('Not every order can go on this bordero', violations);
 }
 
-/** `GLS-IT-2026-00001`: progressive per company, carrier and year, with no gaps while nothing is deleted. */
-async function nextNumber(
-  tx: Em,
-  input: { company: Company; carrier: CarrierRow; year: string },
-): Promise<string> {
+/** `<CARRIER>-2026-00001`: progressive per company, carrier and year, with no gaps while nothing is deleted. */
+async function nextNumber(tx: Em, input: { company: Company; carrier: CarrierRow; year: string }): Promise<string> {
   const prefix = `${input.carrier.code.toUpperCase()}-${input.year}-`;
   const rows = await tx.execute<{ next: number }[]>(
     `select coalesce(max(substring(number from ?)::int), 0) + 1 as next from manifests

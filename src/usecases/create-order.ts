@@ -1,4 +1,15 @@
-import { Company, Connection, Contract, Customer, CustomerAddress, Order, OrderItem, Product, type RequestedParcel, Warehouse } from '../db/entities/index.ts';
+import {
+  Company,
+  Connection,
+  Contract,
+  Customer,
+  CustomerAddress,
+  Order,
+  OrderItem,
+  Product,
+  type RequestedParcel,
+  Warehouse,
+} from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { isCashOnDelivery } from '../domain/cod.ts';
 import { type OrderTotals, orderTotals } from '../domain/totals.ts';
@@ -10,12 +21,25 @@ import { unprocessable } from './find.ts';
 export interface NewOrder {
   customer: { fullName: string; email: string; phone: string };
   billing: {
-    company: string; address: string; city: string; province: string; zip: string; countryCode: string;
-    vatNumber: string; taxCode: string;
+    company: string;
+    address: string;
+    city: string;
+    province: string;
+    zip: string;
+    countryCode: string;
+    vatNumber: string;
+    taxCode: string;
   };
   shipping: {
-    fullName: string; company: string; phone: string; address: string; address2: string; city: string; province: string;
-    zip: string; countryCode: string;
+    fullName: string;
+    company: string;
+    phone: string;
+    address: string;
+    address2: string;
+    city: string;
+    province: string;
+    zip: string;
+    countryCode: string;
   };
   items: { productId: string | null; sku: string; name: string; quantity: number; price: number }[];
   shippingCost: number;
@@ -42,10 +66,7 @@ export interface CreatedOrder {
 const MAX_TOTAL_CENTS = 2_000_000_000;
 
 /** Counts and stores one order: all of it, or nothing. */
-export async function createOrder(
-  deps: Deps,
-  input: { companyId: number; order: NewOrder },
-): Promise<CreatedOrder> {
+export async function createOrder(deps: Deps, input: { companyId: number; order: NewOrder }): Promise<CreatedOrder> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
   const { order } = input;
@@ -74,7 +95,9 @@ async function checkReferences(em: Em, order: NewOrder): Promise<Map<string, Pro
     wanted.length + skus.length === 0
       ? []
       : await em.find(Product, { $or: [{ id: { $in: wanted } }, { sku: { $in: skus } }] });
-  const byKey = new Map(products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]));
+  const byKey = new Map(
+    products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]),
+  );
   for (const [index, { productId }] of order.items.entries()) {
     if (productId && !byKey.has(productId)) {
       faults.push({ pointer: `/items/${index}/product_id`, message: 'There is no such product' });

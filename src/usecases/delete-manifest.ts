@@ -56,7 +56,8 @@ export async function deleteManifest(
     await restore(true);
     await restore(false);
     const left = lines.filter((line) => !still.includes(line));
-    const sum = (of: (line: (typeof left)[number]) => number): number => left.reduce((total, line) => total + of(line), 0);
+    const sum = (of: (line: (typeof left)[number]) => number): number =>
+      left.reduce((total, line) => total + of(line), 0);
     await tx.nativeUpdate(
       Manifest,
       { id: manifest.id },

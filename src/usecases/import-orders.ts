@@ -1,4 +1,13 @@
-import { Company, Connection, Customer, CustomerAddress, MarketplaceRow, Order, OrderItem, Shipment } from '../db/entities/index.ts';
+import {
+  Company,
+  Connection,
+  Customer,
+  CustomerAddress,
+  MarketplaceRow,
+  Order,
+  OrderItem,
+  Shipment,
+} from '../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../db/orm.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { Big, toCents } from '../lib/decimal.ts';
@@ -22,8 +31,9 @@ export async function queueDueImports(deps: Deps): Promise<number> {
     [new Date(deps.now().getTime() - deps.settings.importIntervalMs)],
   );
   for (const { id, code } of due) {
-    await requestImport(deps, { connectionId: id, marketplace: code })
-      .catch((err) => deps.log.warn({ err, connectionId: id }, 'import not queued'));
+    await requestImport(deps, { connectionId: id, marketplace: code }).catch((err) =>
+      deps.log.warn({ err, connectionId: id }, 'import not queued'),
+    );
   }
   return due.length;
 }
@@ -61,8 +71,11 @@ export async function importOrders(deps: Deps, input: { connectionId: number } &
   try {
     do {
       const window: OrderWindow = { modifiedAfter, modifiedBefore, page };
-      const { orders, next }: OrderPage = await callConnection(deps, { connection, shipmentId: null }, input, (spec, context) =>
-        spec.listOrders(context, window),
+      const { orders, next }: OrderPage = await callConnection(
+        deps,
+        { connection, shipmentId: null },
+        input,
+        (spec, context) => spec.listOrders(context, window),
       );
       for (const order of orders) {
         try {
@@ -212,11 +225,7 @@ async function insertImported(deps: Deps, tx: Em, input: Upsert): Promise<void> 
 }
 
 /** Follows the marketplace while nothing was booked; afterwards the label is the truth. */
-async function updateImported(
-  deps: Deps,
-  tx: Em,
-  input: Upsert & { known: Order },
-): Promise<'updated' | 'unchanged'> {
+async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order }): Promise<'updated' | 'unchanged'> {
   const { company, marketplace, order, known } = input;
   const booked = await tx.count(Shipment, { orderId: known.id, processStatus: { $nin: ['cancelled', 'rejected'] } });
   if (!marketplace.allowOrderUpdateAfterImport || booked > 0) return 'unchanged';

@@ -28,7 +28,11 @@ export async function listServices(
   const em = companyEm(deps.orm, input.companyId);
   const carrier = await em.findOne(CarrierRow, input.carrierId);
   if (!carrier) throw notFound('carrier');
-  const services = await em.find(CarrierServiceRow, { carrierId: carrier.id }, { orderBy: { sortOrder: 'asc', id: 'asc' } });
+  const services = await em.find(
+    CarrierServiceRow,
+    { carrierId: carrier.id },
+    { orderBy: { sortOrder: 'asc', id: 'asc' } },
+  );
   return { carrier, services };
 }
 

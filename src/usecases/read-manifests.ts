@@ -1,4 +1,14 @@
-import { CarrierRow, Company, Contract, CustomerAddress, Manifest, ManifestItem, Order, Shipment, Warehouse } from '../db/entities/index.ts';
+import {
+  CarrierRow,
+  Company,
+  Contract,
+  CustomerAddress,
+  Manifest,
+  ManifestItem,
+  Order,
+  Shipment,
+  Warehouse,
+} from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { instantOf } from '../lib/clock.ts';
 import type { Deps } from './deps.ts';

@@ -1,6 +1,17 @@
 import {
-  CarrierRow, Company, Connection, Contract, Customer, CustomerAddress, Document, MarketplaceRow, Order, OrderItem, RelatedShipment,
-  Shipment, TrackingEvent,
+  CarrierRow,
+  Company,
+  Connection,
+  Contract,
+  Customer,
+  CustomerAddress,
+  Document,
+  MarketplaceRow,
+  Order,
+  OrderItem,
+  RelatedShipment,
+  Shipment,
+  TrackingEvent,
 } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
 import type { Deps } from './deps.ts';

@@ -108,10 +108,8 @@ async function cancelSurplus(
     carrierReference: found.carrierReference,
   };
   try {
-    await callContract(
-      deps,
-      { contract, shipmentId: shipment.id, attemptId, ...input },
-      async (carrier, context) => carrier.cancelShipment?.(context, handle),
+    await callContract(deps, { contract, shipmentId: shipment.id, attemptId, ...input }, async (carrier, context) =>
+      carrier.cancelShipment?.(context, handle),
     );
     await endAttempt(em, attemptId, { outcome: 'yes' });
   } catch (error) {
@@ -160,4 +158,3 @@ async function needsPerson(deps: Deps, shipment: Shipment, why: string): Promise
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
   });
 }
-

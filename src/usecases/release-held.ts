@@ -1,8 +1,17 @@
 import type { Party } from '../carriers/contract.ts';
-import { CarrierRow, Company, Contract, Customer, Operation, OperationItem, Order, Shipment } from '../db/entities/index.ts';
+import {
+  CarrierRow,
+  Company,
+  Contract,
+  Customer,
+  Operation,
+  OperationItem,
+  Order,
+  Shipment,
+} from '../db/entities/index.ts';
 import { companyEm, systemEm } from '../db/orm.ts';
 import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts';
-import { type HeldAction, HELD_ACTIONS, isHeldAction } from '../domain/held-actions.ts';
+import { HELD_ACTIONS, type HeldAction, isHeldAction } from '../domain/held-actions.ts';
 import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
@@ -11,7 +20,7 @@ import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
-import { openOperation, type OpenedOperation } from './open-operation.ts';
+import { type OpenedOperation, openOperation } from './open-operation.ts';
 import { handleOf } from './shipment-draft.ts';
 
 export interface HeldRelease {
@@ -93,7 +102,11 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
       deps,
       { ...input, contract, shipmentId: shipment.id, attemptId },
       (carrier, context) =>
-        supported(carrier.releaseHeld?.bind(carrier), carrier, 'release of held shipments')(context, {
+        supported(
+          carrier.releaseHeld?.bind(carrier),
+          carrier,
+          'release of held shipments',
+        )(context, {
           shipment: handleOf(shipment),
           ...wish,
           recipientPhone: customer.phone,

@@ -1,4 +1,4 @@
-import { CarrierRow, Company, Contract, Parcel, Shipment } from '../db/entities/index.ts';
+import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { carrierQueue, type JobRequest } from '../queue/jobs.ts';
@@ -64,22 +64,13 @@ export async function requestShipments(
     for (const { orderId, message } of failed) {
       await moveOrders(tx, { companyId: company.id, orderIds: [orderId] }, 'error', { error: message });
     }
-    return openOperation(
-      tx,
-      { companyId: company.id, kind: 'create', requestId: input.requestId, input: {} },
-      items,
-    );
+    return openOperation(tx, { companyId: company.id, kind: 'create', requestId: input.requestId, input: {} }, items);
   });
   await enqueueByCarrier(deps, jobs);
   return opened;
 }
 
-async function planAll(
-  deps: Deps,
-  em: Em,
-  company: Company,
-  requests: readonly ShipmentRequest[],
-): Promise<Plan[]> {
+async function planAll(deps: Deps, em: Em, company: Company, requests: readonly ShipmentRequest[]): Promise<Plan[]> {
   const orderIds = requests.map((request) => request.orderId);
   const shippables = new Map(
     (await loadShippable(em, company, orderIds)).map((shippable) => [shippable.order.id, shippable]),
@@ -102,7 +93,11 @@ async function planAll(
       const contract = await chooseContract(em, { company, contracts, shippable, contractId });
       const refused =
         typeof contract === 'string' ? contract : refusal(deps, shippable, { company, contract, carriers });
-      plans.push(refused === null && typeof contract !== 'string' ? { orderId, shippable, contract } : { orderId, refused: refused ?? '' });
+      plans.push(
+        refused === null && typeof contract !== 'string'
+          ? { orderId, shippable, contract }
+          : { orderId, refused: refused ?? '' },
+      );
     }
   }
   return plans;
@@ -215,10 +210,7 @@ async function activeShipment(tx: Em, orderId: number): Promise<Shipment> {
 }
 
 /** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */
-async function itemFor(
-  tx: Em,
-  shipment: Shipment,
-): Promise<{ item: NewItem; enqueue: boolean; generation: number }> {
+async function itemFor(tx: Em, shipment: Shipment): Promise<{ item: NewItem; enqueue: boolean; generation: number }> {
   const base = { orderId: shipment.orderId, shipmentId: shipment.id };
   if (BOOKED.has(shipment.processStatus)) {
     return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };
@@ -248,7 +240,10 @@ export async function enqueueByCarrier(
   const byQueue = Map.groupBy(jobs, ({ carrierId }) => carrierQueue(carriers.get(carrierId) ?? ''));
   for (const [queue, own] of byQueue) {
     await deps.queues
-      .add(queue, own.map(({ job }) => job))
+      .add(
+        queue,
+        own.map(({ job }) => job),
+      )
       .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'not queued now, the sweep will'));
   }
 }

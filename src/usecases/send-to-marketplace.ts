@@ -1,4 +1,14 @@
-import { CarrierRow, Company, Connection, Contract, MarketplaceRow, OperationItem, Order, OrderItem, Shipment } from '../db/entities/index.ts';
+import {
+  CarrierRow,
+  Company,
+  Connection,
+  Contract,
+  MarketplaceRow,
+  OperationItem,
+  Order,
+  OrderItem,
+  Shipment,
+} from '../db/entities/index.ts';
 import { companyEm, systemEm } from '../db/orm.ts';
 import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts';
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
@@ -7,11 +17,11 @@ import { IntegrationError } from '../lib/errors.ts';
 import type { ConfirmedShipment } from '../marketplaces/contract.ts';
 import { marketplaceQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
-import { contractSeal } from './call-contract.ts';
 import { callConnection } from './call-connection.ts';
+import { contractSeal } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
-import { type NewItem, openOperation, type OpenedOperation } from './open-operation.ts';
+import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 
 /** How a send ended, as stored with its operation item and rendered by the route. */
 export interface SendOutcome {
@@ -27,10 +37,11 @@ export async function requestSend(
   const em = companyEm(deps.orm, input.companyId);
   const order = await em.findOne(Order, input.orderId);
   if (!order) throw notFound('order');
-  const shipment = await em.findOne(
-    Shipment,
-    { orderId: order.id, trackingNumber: { $ne: null }, processStatus: { $nin: ['cancelled', 'rejected'] } },
-  );
+  const shipment = await em.findOne(Shipment, {
+    orderId: order.id,
+    trackingNumber: { $ne: null },
+    processStatus: { $nin: ['cancelled', 'rejected'] },
+  });
   const connection = order.connectionId === null ? null : await em.findOne(Connection, order.connectionId);
   const refusal = refusalOf(order, { shipment, connection });
   const marketplace = connection ? await em.findOneOrFail(MarketplaceRow, connection.marketplaceId) : null;
@@ -57,12 +68,10 @@ export async function requestSend(
   return opened;
 }
 
-function refusalOf(
-  order: Order,
-  linked: { shipment: Shipment | null; connection: Connection | null },
-): string | null {
+function refusalOf(order: Order, linked: { shipment: Shipment | null; connection: Connection | null }): string | null {
   if (!linked.connection || order.externalOrderId === null) return 'The order is not linked to a marketplace';
-  if (linked.connection.deleteFlag || !linked.connection.isConnected) return 'The marketplace is not connected any more';
+  if (linked.connection.deleteFlag || !linked.connection.isConnected)
+    return 'The marketplace is not connected any more';
   if (!linked.shipment) return 'The order has no shipment with a tracking number yet';
   return null;
 }

@@ -1,6 +1,15 @@
 import type { DraftParcel, LabelFormat, Party, ShipmentDraft, ShipmentHandle } from '../carriers/contract.ts';
 import {
-  Company, Contract, CustomerAddress, Customer, Order, OrderItem, Parcel, Product, type Shipment, Warehouse,
+  Company,
+  type Contract,
+  Customer,
+  CustomerAddress,
+  Order,
+  OrderItem,
+  Parcel,
+  Product,
+  type Shipment,
+  Warehouse,
 } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 
@@ -101,7 +110,10 @@ export function draftOf(
     parcels: shippable.parcels,
     cod: order.codCents === null ? null : { amountCents: order.codCents, paymentType: contract.defaultCodPaymentType },
     insuredCents: order.insurance ? order.grossCents : null,
-    contents: items.map((item) => item.title || item.sku).join(', ').slice(0, 100),
+    contents: items
+      .map((item) => item.title || item.sku)
+      .join(', ')
+      .slice(0, 100),
     note: order.buyerOrderNote,
     options: order.carrierOptions,
     labelFormat: contract.labelFormat as LabelFormat,
@@ -115,7 +127,10 @@ export async function draftOfShipment(em: Em, shipment: Shipment, contract: Cont
   if (!shippable) throw new Error(`shipment ${shipment.id} has no order`);
   const parcels = await em.find(Parcel, { shipmentId: shipment.id }, { orderBy: { position: 'asc' } });
   return {
-    ...draftOf({ ...shippable, parcels }, { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id }),
+    ...draftOf(
+      { ...shippable, parcels },
+      { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id },
+    ),
     cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },
     insuredCents: shipment.insuredCents,
     options: shipment.options,

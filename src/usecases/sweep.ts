@@ -1,5 +1,5 @@
-import { systemEm } from '../db/orm.ts';
 import type { OperationKind } from '../db/entities/index.ts';
+import { systemEm } from '../db/orm.ts';
 import { carrierQueue, type JobRequest, marketplaceQueue } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
 import { CALL_LIMIT_MS } from './reconcile-shipment.ts';
@@ -23,7 +23,10 @@ export async function sweep(deps: Deps): Promise<number> {
   const found = [...(await openShipments(deps)), ...(await openItems(deps))];
   for (const [queue, own] of Map.groupBy(found, ({ queue }) => queue)) {
     await deps.queues
-      .add(queue, own.map(({ job }) => job))
+      .add(
+        queue,
+        own.map(({ job }) => job),
+      )
       .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'queue is away, the next sweep tries again'));
   }
   return found.length;

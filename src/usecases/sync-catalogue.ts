@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import type { Em } from '../db/orm.ts';
 import { systemEm } from '../db/orm.ts';
 import { secretFields } from '../lib/call-partner.ts';
 import type { Deps } from './deps.ts';
-import { z } from 'zod';
 
 /** Writes the adapters this release knows into the catalogue tables; harmless to repeat, also by many processes at once. */
 export async function syncCatalogue(deps: Pick<Deps, 'orm' | 'carriers' | 'marketplaces'>): Promise<void> {
@@ -43,7 +43,11 @@ export async function syncCatalogue(deps: Pick<Deps, 'orm' | 'carriers' | 'marke
   });
 }
 
-async function syncServices(tx: Em, carrierId: number, services: readonly { code: string; name: string }[]): Promise<void> {
+async function syncServices(
+  tx: Em,
+  carrierId: number,
+  services: readonly { code: string; name: string }[],
+): Promise<void> {
   const rows = services.map((service, index) => ({ ...service, sort_order: index + 1 }));
   await tx.execute(
     `insert into carrier_services (carrier_id, code, name, sort_order)

@@ -52,8 +52,7 @@ export async function trackShipments(deps: Deps, input: { shipmentIds: number[] 
       const report = await callContract(
         deps,
         { ...input, contract, shipmentId: shipment.id, attemptId: null },
-        (carrier, context) =>
-          supported(carrier.track?.bind(carrier), carrier, 'tracking')(context, handleOf(shipment)),
+        (carrier, context) => supported(carrier.track?.bind(carrier), carrier, 'tracking')(context, handleOf(shipment)),
       );
       await applyReport(deps, shipment, report);
     } catch (error) {
@@ -63,7 +62,9 @@ export async function trackShipments(deps: Deps, input: { shipmentIds: number[] 
     }
   }
   if (failure) {
-    throw failure.kind === 'permanent' ? giveUp(failure.message) : new RetryLater(failure.message, failure.retryAfterMs);
+    throw failure.kind === 'permanent'
+      ? giveUp(failure.message)
+      : new RetryLater(failure.message, failure.retryAfterMs);
   }
 }
 
@@ -147,8 +148,7 @@ async function saveStatus(
   const since = Math.max(next.lastEventAt, shipment.bookedAt?.getTime() ?? now.getTime());
   const isOver = isFinal(next.status);
   const isExpired = !isOver && now.getTime() - since > deps.settings.trackingExpireMs;
-  const firstAt = (wanted: (event: CarrierEvent) => boolean): Date | null =>
-    next.fresh.find(wanted)?.at ?? null;
+  const firstAt = (wanted: (event: CarrierEvent) => boolean): Date | null => next.fresh.find(wanted)?.at ?? null;
   await tx.execute(
     `update shipments set tracking_status = ?, is_delayed = ?, last_event_at = ?, polled_at = ?, next_poll_at = ?,
             expired_at = ?, delivered_at = coalesce(delivered_at, ?), picked_up_at = coalesce(picked_up_at, ?),

@@ -1,3 +1,5 @@
+import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
+import { giveUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
 import { bookShipment } from '../usecases/book-shipment.ts';
 import { cancelShipment } from '../usecases/cancel-shipment.ts';
 import { checkAddress } from '../usecases/check-address.ts';
@@ -8,8 +10,6 @@ import { releaseHeld } from '../usecases/release-held.ts';
 import { sendToMarketplace } from '../usecases/send-to-marketplace.ts';
 import { trackShipments } from '../usecases/track-shipments.ts';
 import { transmitShipments } from '../usecases/transmit-shipments.ts';
-import { type JobName, type JobPayload, JOBS } from '../queue/jobs.ts';
-import { giveUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
 
 type Handlers = { [Name in JobName]: (deps: Deps, input: JobPayload<Name> & JobContext) => Promise<unknown> };
 

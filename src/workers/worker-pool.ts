@@ -66,7 +66,10 @@ export class WorkerPool {
     for (const [name, { limiter }] of await queueTable(deps)) {
       if (this.#workers.has(name) || (only && !only.includes(name)) || this.#abort.signal.aborted) continue;
       const work: WorkOptions = { concurrency, ...(limiter ? { limiter } : {}) };
-      this.#workers.set(name, queues.work(name, (job) => runJob(deps, job, this.#abort.signal), work));
+      this.#workers.set(
+        name,
+        queues.work(name, (job) => runJob(deps, job, this.#abort.signal), work),
+      );
       deps.log.info({ queue: name, concurrency }, 'working on queue');
     }
   }

@@ -9,7 +9,8 @@ export const createManifestRoute = defineRoute({
   path: '/bordero',
   tag: 'Manifests',
   summary: 'Put orders on a new bordero',
-  description: 'All of them or none: every order must have a shipment of that carrier, transmitted where the carrier requires it, and be on no other bordero.',
+  description:
+    'All of them or none: every order must have a shipment of that carrier, transmitted where the carrier requires it, and be on no other bordero.',
   body: z.object({ carrierId: Id, orderIds: z.array(Id).min(1).max(5000) }).meta({ id: 'ManifestCreation' }),
   responses: {
     201: { description: 'The new bordero', schema: ManifestCreated },

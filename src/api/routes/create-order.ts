@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createOrder } from '../../usecases/create-order.ts';
-import { createdOrderBody } from '../render.ts';
 import { BASE_PATH } from '../base-path.ts';
+import { createdOrderBody } from '../render.ts';
 import { defineRoute } from '../route.ts';
 import { COUNTRY_CODE, Id, OrderCreated, ProblemBody, required, text } from '../schemas.ts';
 
@@ -40,7 +40,11 @@ const ShippingBody = z
   .superRefine((shipping, context) => {
     if (shipping.country_code !== 'IT') return;
     if (!/^[A-Za-z]{2}$/.test(shipping.province)) {
-      context.addIssue({ code: 'custom', path: ['province'], message: 'must be a two-letter Italian province such as BO' });
+      context.addIssue({
+        code: 'custom',
+        path: ['province'],
+        message: 'must be a two-letter Italian province such as BO',
+      });
     }
     if (!/^\d{5}$/.test(shipping.zip)) {
       context.addIssue({ code: 'custom', path: ['zip'], message: 'must be a five-digit Italian postal code' });
@@ -49,7 +53,10 @@ const ShippingBody = z
 
 const ItemBody = z
   .object({
-    product_id: z.uuid().nullish().meta({ override: { type: 'string', format: 'uuid' } }),
+    product_id: z
+      .uuid()
+      .nullish()
+      .meta({ override: { type: 'string', format: 'uuid' } }),
     sku: text(80),
     name: text(250),
     quantity: z.number().int().min(1).max(100_000),
@@ -80,9 +87,7 @@ export const OrderBody = z
     order_number: z.string().trim().min(1).max(80).nullish(),
     carrier_company_id: Id.nullish(),
     carrier_options: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
-    marketplace: z
-      .object({ connection_id: Id, order_id: required(120), order_number: text(120) })
-      .nullish(),
+    marketplace: z.object({ connection_id: Id, order_id: required(120), order_number: text(120) }).nullish(),
   })
   .meta({ id: 'OrderCreation', description: 'Fields after warehouse_id are additions of ours, optional all of them.' });
 

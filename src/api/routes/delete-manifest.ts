@@ -8,7 +8,8 @@ export const deleteManifestRoute = defineRoute({
   path: '/bordero/{id}',
   tag: 'Manifests',
   summary: 'Delete a bordero, or see what that would do',
-  description: 'Without confirm=true only the plan: mode is preview and nothing changes. Orders whose parcels have moved stay on it.',
+  description:
+    'Without confirm=true only the plan: mode is preview and nothing changes. Orders whose parcels have moved stay on it.',
   params: IdPath,
   query: z.object({
     confirm: z

@@ -11,7 +11,8 @@ export const listManifestsRoute = defineRoute({
   path: '/bordero',
   tag: 'Manifests',
   summary: 'List borderos, newest first',
-  description: 'anno is the year of manifestDate on the wall clock of the company. limit and cursor are additions of ours.',
+  description:
+    'anno is the year of manifestDate on the wall clock of the company. limit and cursor are additions of ours.',
   query: z.object({
     anno: z
       .string()
@@ -22,7 +23,9 @@ export const listManifestsRoute = defineRoute({
     limit: PageLimit.optional(),
     cursor: IdText.optional(),
   }),
-  responses: { 200: { description: 'All of them, or one page with a Link to the next', schema: z.array(ManifestListItem) } },
+  responses: {
+    200: { description: 'All of them, or one page with a Link to the next', schema: z.array(ManifestListItem) },
+  },
   async handle(deps, { companyId, query }) {
     const limit = query.limit ?? null;
     const summaries = await listManifests(deps, {
@@ -52,7 +55,13 @@ export const listManifestsRoute = defineRoute({
           sentToCarrier: all((order) => order.sentToCarrierAt !== null),
           sentToErp: all((order) => order.sentToErpAt !== null),
           warehouse: warehouses.map(({ id, name, address, city, province, zip, countryCode }) => ({
-            id, name, address, city, province, zip, countryCode,
+            id,
+            name,
+            address,
+            city,
+            province,
+            zip,
+            countryCode,
           })),
           carrier: shown,
         };

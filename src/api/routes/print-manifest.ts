@@ -16,14 +16,14 @@ export const printManifestRoute = defineRoute({
       companyId,
       manifestId: params.id,
     });
-    const customerCode = contract.configFields['codiceClienteGls'];
+    const customerCode = deps.carriers.get(carrier.code)?.customerCode?.(contract.configFields) ?? null;
     const bytes = await renderBordero({
       number: manifest.number,
       date: manifest.manifestDate,
       timeZone: company.settings.timeZone,
       company,
       carrier,
-      contract: { label: contract.label, customerCode: typeof customerCode === 'string' ? customerCode : null },
+      contract: { label: contract.label, customerCode },
       items: lines.map(({ shipment, order, address }) => ({
         trackingNumber: shipment.trackingNumber ?? '',
         orderRef: order.orderNumber,

@@ -1,5 +1,5 @@
-import { readLabels } from '../../usecases/read-orders.ts';
 import { mergeLabels } from '../../documents/merge-labels.ts';
+import { readLabels } from '../../usecases/read-orders.ts';
 import { defineRoute } from '../route.ts';
 import { IdPath } from '../schemas.ts';
 
@@ -15,7 +15,10 @@ export const readLabelRoute = defineRoute({
     const labels = await readLabels(deps, { companyId, shipmentId: params.id });
     const contentType = labels[0]?.contentType ?? 'application/pdf';
     const isPdf = contentType === 'application/pdf';
-    const bytes = await mergeLabels(labels.map((label) => label.bytes as Buffer), isPdf);
+    const bytes = await mergeLabels(
+      labels.map((label) => label.bytes as Buffer),
+      isPdf,
+    );
     return {
       status: 200,
       file: { contentType, bytes, name: `label-${params.id}.${isPdf ? 'pdf' : 'zpl'}` },

@@ -26,6 +26,7 @@ export const glsIt = defineCarrier<Account>({
   settlingMs: 800_000,
   supportsCod: true,
   supportsInsurance: true,
+  customerCode: (account) => account.codiceClienteGls,
   heldActions: HELD_ACTIONS,
   check: checkDraft,
   verifyAccount,

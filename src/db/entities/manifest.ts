@@ -17,7 +17,7 @@ const ManifestSchema = defineEntity({
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
     contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id'),
-    /** Progressive per company, carrier and year: `GLS-IT-2026-00001`. */
+    /** Progressive per company, carrier and year: `<CARRIER>-2026-00001`. */
     number: p.text(),
     status: p.enum(MANIFEST_STATUSES).default('created'),
     manifestDate: instant(),

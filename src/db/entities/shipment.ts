@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { PROCESS_STATUSES } from '../../domain/shipment-status.ts';
-import { TRACKING_STATUSES, type EventStatus, type TrackingStatus } from '../../domain/tracking-status.ts';
+import { type EventStatus, TRACKING_STATUSES, type TrackingStatus } from '../../domain/tracking-status.ts';
 import { companyFilter, createdAt, instant } from './columns.ts';
 import { Company } from './company.ts';
 import { Order } from './order.ts';

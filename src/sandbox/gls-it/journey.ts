@@ -1,4 +1,4 @@
-import type { Shipment } from './books.ts';
+import type { Shipment } from './shipment.ts';
 
 export interface JourneyEvent {
   at: Date;

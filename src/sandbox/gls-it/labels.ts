@@ -1,6 +1,6 @@
 import bwip from 'bwip-js/node';
 import PDFDocument from 'pdfkit';
-import type { Shipment } from './books.ts';
+import type { Shipment } from './shipment.ts';
 
 /** Code 128 on a GLS label: depot, number, parcel, kind of parcel, destination depot; without the last on a "GLS Check". */
 function barcodeOf(shipment: Shipment, place: number): string {

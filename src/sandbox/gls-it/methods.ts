@@ -1,7 +1,8 @@
 import { wallClock } from '../../lib/clock.ts';
-import type { Books, Login, Shipment } from './books.ts';
+import type { Books, Login } from './books.ts';
 import { candidatesFor, hasCap, type Locality, localitiesNamed } from './localities.ts';
 import { addParcels, keptLabel } from './parcels.ts';
+import type { Shipment } from './shipment.ts';
 import { element, escapeXml, type Fields, leaves, parseInfo } from './xml.ts';
 
 const LABEL_NAMESPACE = 'https://labelservice.gls-italy.com/';

@@ -1,6 +1,7 @@
 import { wallClock } from '../../lib/clock.ts';
-import type { Books, Login, ParcelOrder, Shipment } from './books.ts';
+import type { Books, Login, ParcelOrder } from './books.ts';
 import { pdfLabel, zplLabel } from './labels.ts';
+import type { Shipment } from './shipment.ts';
 import { element, type Fields, leaves } from './xml.ts';
 
 const COLLECTION_MODES = new Set('CONT AC AB AP ASS ABP ASR ARM ABC ASRP ARMP'.split(' '));

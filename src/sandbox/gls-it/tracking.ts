@@ -1,6 +1,7 @@
 import { wallClock } from '../../lib/clock.ts';
-import type { Books, Shipment } from './books.ts';
+import type { Books } from './books.ts';
 import { type JourneyEvent, journeyOf, wayBackOf } from './journey.ts';
+import type { Shipment } from './shipment.ts';
 import { element, type Fields, leaves, type Pairs } from './xml.ts';
 
 /** The tracking document for a query, to be sent as ISO-8859-1. The contract or customer code is the only key. */

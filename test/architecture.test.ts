@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Which layer may import which, low to high; its own folder is always allowed. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  lib: [],
+  domain: ['lib'],
+  documents: ['domain', 'lib'],
+  carriers: ['domain', 'lib'],
+  marketplaces: ['domain', 'lib'],
+  sandbox: ['lib'],
+  embedded: ['lib'],
+  db: ['domain', 'lib'],
+  queue: ['domain', 'lib'],
+  usecases: ['carriers', 'marketplaces', 'db', 'queue', 'documents', 'domain', 'lib'],
+  api: ['usecases', 'documents', 'domain', 'lib'],
+  workers: ['usecases', 'queue', 'domain', 'lib'],
+  scheduler: ['usecases', 'queue', 'domain', 'lib'],
+};
+
+/** Only these may be imported from an adapter folder by the outside; the registries belong to the composition root. */
+const CONTRACTS = /^src\/(carriers|marketplaces)\/contract\.ts$/;
+const REGISTRIES = /^src\/(carriers|marketplaces|sandbox)\/index\.ts$/;
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+const files = globSync('src/**/*.ts').map((file) => file.replaceAll(path.sep, '/'));
+const imports: Import[] = files.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, target = '']) => ({
+    from: file,
+    to: path.posix.join(path.posix.dirname(file), target),
+  })),
+);
+
+function layerOf(file: string): string {
+  const [, folder = '', rest] = file.split('/');
+  return rest === undefined ? 'root' : folder;
+}
+
+/** `carriers/gls-it` for a file inside an adapter, else null. */
+function adapterOf(file: string): string | null {
+  return /^src\/((?:carriers|marketplaces)\/[^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+function shown(broken: readonly Import[]): string[] {
+  return broken.map(({ from, to }) => `${from} -> ${to}`);
+}
+
+describe('the architecture', () => {
+  it('has files to look at', () => {
+    expect(files.length).toBeGreaterThan(100);
+    expect(imports.length).toBeGreaterThan(300);
+  });
+
+  it('has arrows that point down only', () => {
+    const broken = imports.filter(({ from, to }) => {
+      const [below, above] = [layerOf(to), layerOf(from)];
+      return above !== 'root' && below !== above && !MAY_IMPORT[above]?.includes(below);
+    });
+
+    expect(shown(broken)).toEqual([]);
+  });
+
+  it('keeps adapters apart from each other and behind their contract', () => {
+    const broken = imports.filter(({ from, to }) => {
+      const inside = adapterOf(to);
+      if (inside !== null) return adapterOf(from) !== inside && !REGISTRIES.test(from);
+      const isAdapterLayer = /^(carriers|marketplaces)$/.test(layerOf(to));
+      return isAdapterLayer && layerOf(from) !== 'root' && !CONTRACTS.test(to);
+    });
+
+    expect(shown(broken)).toEqual([]);
+  });
+
+  it('names no partner above its adapter', () => {
+    const partners = /gls|woocommerce/i;
+    const layers = ['lib', 'domain', 'documents', 'db', 'queue', 'usecases', 'api', 'workers', 'scheduler'];
+    const broken = files.filter((file) => layers.includes(layerOf(file)) && partners.test(readFileSync(file, 'utf8')));
+
+    expect(broken).toEqual([]);
+  });
+
+  it('has no import cycle', () => {
+    const next = Map.groupBy(imports, ({ from }) => from);
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) {
+        cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+        return;
+      }
+      if (done.has(file)) return;
+      for (const { to } of next.get(file) ?? []) visit(to, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+
+    expect(cycles).toEqual([]);
+  });
+
+  it('lets only the composition root and the command line read the environment or end the process', () => {
+    const allowed = /^src\/(main|demo|config)\.ts$/;
+    const broken = files.filter(
+      (file) => !allowed.test(file) && /process\.(env|exit\()/.test(readFileSync(file, 'utf8')),
+    );
+
+    expect(broken).toEqual([]);
+  });
+});
