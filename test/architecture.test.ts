@@ -111,3 +111,14 @@ describe('the architecture', () => {
     expect(broken).toEqual([]);
   });
 });
+
+describe('the state machines', () => {
+  it('are moved by the functions that ask their tables, and by nothing else', () => {
+    const writers = files.filter((file) => /set (process_)?status = /.test(readFileSync(file, 'utf8')));
+
+    expect(writers.filter((file) => !/operation/.test(file)).toSorted()).toEqual([
+      'src/db/queries/statuses.ts',
+      'src/usecases/sweep.ts',
+    ]);
+  });
+});

@@ -20,13 +20,15 @@ export const SHIPMENT_TRANSITIONS: Transitions<ProcessStatus> = {
   queued: ['submitting', 'cancelled'],
   // Back to queued: the carrier surely never saw it.
   submitting: ['created', 'queued', 'rejected', 'unknown_outcome'],
-  unknown_outcome: ['created', 'queued', 'rejected', 'cancelled'],
-  created: ['transmitting', 'cancelling'],
+  // To itself: each look takes the row anew.
+  unknown_outcome: ['unknown_outcome', 'created', 'queued', 'rejected', 'cancelled'],
+  // Straight to transmitted where the carrier needs no confirmation.
+  created: ['transmitting', 'transmitted', 'cancelling'],
   // Back to created: the carrier refused or never saw the confirmation; confirming again is harmless.
   transmitting: ['transmitted', 'created'],
   transmitted: ['cancelling'],
   // Back to what it was: the carrier did not cancel.
-  cancelling: ['cancelled', 'created', 'transmitted'],
+  cancelling: ['cancelling', 'cancelled', 'created', 'transmitted'],
   rejected: [],
   cancelled: [],
 };

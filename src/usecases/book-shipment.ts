@@ -1,16 +1,25 @@
 import type { BookedShipment } from '../carriers/contract.ts';
 import { Contract, Document, Shipment } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
+import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
+import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { sha256 } from '../lib/crypto.ts';
-import { IntegrationError } from '../lib/errors.ts';
+import { type FailureKind, IntegrationError } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { endAttempt } from './attempts.ts';
 import { callContract, carrierOf } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { draftOfShipment } from './shipment-draft.ts';
+
+/** What a booking that did not succeed leaves behind. */
+const AFTER_FAILURE: Record<FailureKind, ProcessStatus> = {
+  retryable: 'queued',
+  permanent: 'rejected',
+  'unknown-outcome': 'unknown_outcome',
+};
 
 /** Books one queued shipment with its carrier. Safe to run any number of times for the same id. */
 export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
@@ -56,14 +65,18 @@ interface Claim {
 
 /** One statement: the row is ours and the attempt is on record, or neither. Committed before any byte leaves. */
 async function claimQueued(em: Em, shipment: Shipment, requestId: string): Promise<Claim | null> {
+  const claimed = moveShipmentsSql({
+    ids: [shipment.id],
+    from: ['queued'],
+    to: 'submitting',
+    claim: true,
+    set: { exhausted_at: null },
+  });
   const rows = await em.execute<{ id: number; number: number }[]>(
-    `with claimed as (
-       update shipments set process_status = 'submitting', attempt = attempt + 1, exhausted_at = null, updated_at = now()
-        where id = ? and process_status = 'queued' returning id, company_id, attempt, reference
-     )
+    `with claimed as (${claimed.sql})
      insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
      select company_id, id, 'create', attempt, reference, ? from claimed returning id, number`,
-    [shipment.id, requestId],
+    [...claimed.params, requestId],
   );
   const row = rows[0];
   return row ? { attempt: row.number, attemptId: row.id } : null;
@@ -77,21 +90,22 @@ export async function settleBooked(
   const { shipment, booked } = outcome;
   return systemEm(deps.orm).transactional(async (em) => {
     await endAttempt(em, outcome.attemptId, { outcome: 'yes' });
-    const rows = await em.execute<{ id: number }[]>(
-      `update shipments set process_status = 'created', tracking_number = ?, carrier_reference = ?, warnings = ?::jsonb,
-              failure = null, booked_at = ?, next_poll_at = ?, updated_at = now()
-        where id = ? and attempt = ? and process_status in ('submitting', 'unknown_outcome') returning id`,
-      [
-        booked.trackingNumber,
-        booked.carrierReference,
-        JSON.stringify(outcome.warnings),
-        deps.now(),
-        new Date(deps.now().getTime() + deps.settings.trackingIntervalMs),
-        shipment.id,
-        outcome.attempt,
-      ],
-    );
-    if (rows.length === 0) return false;
+    const moved = await moveShipments(em, {
+      ids: [shipment.id],
+      attempt: outcome.attempt,
+      from: ['submitting', 'unknown_outcome'],
+      to: 'created',
+      set: {
+        tracking_number: booked.trackingNumber,
+        carrier_reference: booked.carrierReference,
+        warnings: outcome.warnings,
+        failure: null,
+        exhausted_at: null,
+        booked_at: deps.now(),
+        next_poll_at: new Date(deps.now().getTime() + deps.settings.trackingIntervalMs),
+      },
+    });
+    if (moved.length === 0) return false;
     await em.insertMany(
       Document,
       booked.labels.map((label, index) => ({
@@ -116,7 +130,6 @@ async function settleFailure(
 ): Promise<void> {
   const { shipment, error } = outcome;
   const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
-  const status = { retryable: 'queued', permanent: 'rejected', 'unknown-outcome': 'unknown_outcome' }[error.kind];
   const message = isOver && error.kind === 'retryable' ? `${error.message}; all tries are used up` : error.message;
   await systemEm(deps.orm).transactional(async (em) => {
     await endAttempt(em, outcome.attemptId, {
@@ -124,18 +137,17 @@ async function settleFailure(
       code: error.code,
       message: error.message,
     });
-    const rows = await em.execute<{ id: number }[]>(
-      `update shipments set process_status = ?, failure = ?::jsonb, exhausted_at = ?, updated_at = now()
-        where id = ? and attempt = ? and process_status = 'submitting' returning id`,
-      [
-        status,
-        JSON.stringify({ code: error.code, message, retryable: error.kind !== 'permanent' }),
-        isOver && error.kind === 'retryable' ? deps.now() : null,
-        shipment.id,
-        outcome.attempt,
-      ],
-    );
-    if (rows.length === 0 || !isOver) return;
+    const moved = await moveShipments(em, {
+      ids: [shipment.id],
+      attempt: outcome.attempt,
+      from: ['submitting'],
+      to: AFTER_FAILURE[error.kind],
+      set: {
+        failure: { code: error.code, message, retryable: error.kind !== 'permanent' },
+        exhausted_at: isOver && error.kind === 'retryable' ? deps.now() : null,
+      },
+    });
+    if (moved.length === 0 || !isOver) return;
     await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'error', { error: message });
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
   });

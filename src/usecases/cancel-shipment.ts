@@ -1,5 +1,6 @@
 import { CarrierRow, Contract, ManifestItem, OperationItem, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../db/orm.ts';
+import { moveShipments } from '../db/queries/move-shipments.ts';
 import { claimItem, releaseItem, settleItem, settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { IntegrationError, Problem } from '../lib/errors.ts';
@@ -10,6 +11,7 @@ import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
+import { CALL_LIMIT_MS } from './reconcile-shipment.ts';
 import { handleOf } from './shipment-draft.ts';
 
 /** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
@@ -27,7 +29,7 @@ export async function requestCancel(
   if ((await em.count(ManifestItem, { shipmentId: shipment.id, restoredAt: null })) > 0) {
     throw conflict('shipment-on-manifest', 'The shipment is on a bordero: delete the bordero first');
   }
-  if (shipment.processStatus === 'queued' && (await cancelQueued(em, shipment))) return null;
+  if (shipment.processStatus === 'queued' && (await cancelQueued(em, shipment, deps.now()))) return null;
   if (!['created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
     throw conflict('shipment-in-progress', 'The shipment is being worked on: try again when that is over', true);
   }
@@ -52,14 +54,15 @@ function conflict(code: string, detail: string, retryable = false): Problem {
 }
 
 /** Nothing left for the carrier yet: the row alone decides. */
-async function cancelQueued(em: Em, shipment: Shipment): Promise<boolean> {
+async function cancelQueued(em: Em, shipment: Shipment, now: Date): Promise<boolean> {
   return em.transactional(async (tx) => {
-    const rows = await tx.execute<{ id: number }[]>(
-      `update shipments set process_status = 'cancelled', cancelled_at = now(), updated_at = now()
-        where id = ? and company_id = ? and process_status = 'queued' returning id`,
-      [shipment.id, shipment.companyId],
-    );
-    if (rows.length === 0) return false;
+    const moved = await moveShipments(tx, {
+      ids: [shipment.id],
+      from: ['queued'],
+      to: 'cancelled',
+      set: { cancelled_at: now },
+    });
+    if (moved.length === 0) return false;
     await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
     const message = 'The shipment was cancelled';
     await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
@@ -101,22 +104,19 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
       code: error.code,
       message: error.message,
     });
-    await em.execute(
-      `update shipments set process_status = ?, updated_at = now()
-        where id = ? and attempt = ? and process_status = 'cancelling'`,
-      [before, shipment.id, shipment.attempt],
-    );
+    await moveShipments(em, { ids: [shipment.id], attempt: shipment.attempt, from: ['cancelling'], to: before });
     if (isOver) await settleItem(em, { itemId: item.id }, { status: 'failed', message: error.message });
     else await releaseItem(em, item.id, claim.attempt);
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
   await em.transactional(async (tx) => {
     await endAttempt(tx, attemptId, { outcome: 'yes' });
-    await tx.execute(
-      `update shipments set process_status = 'cancelled', cancelled_at = ?, next_poll_at = null, updated_at = now()
-        where id = ? and process_status = 'cancelling'`,
-      [deps.now(), shipment.id],
-    );
+    await moveShipments(tx, {
+      ids: [shipment.id],
+      from: ['cancelling'],
+      to: 'cancelled',
+      set: { cancelled_at: deps.now(), next_poll_at: null },
+    });
     await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
     await settleItem(tx, { itemId: item.id }, { status: 'succeeded', message: '' });
   });
@@ -124,17 +124,14 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
 
 /** The status to go back to when the carrier says no; null when somebody else works on the shipment. */
 async function claimBooked(em: Em, shipmentId: number): Promise<'created' | 'transmitted' | 'cancelled' | null> {
-  const rows = await em.execute<{ before: 'created' | 'transmitted' }[]>(
-    `update shipments s set process_status = 'cancelling', attempt = s.attempt + 1, updated_at = now()
-       from (select id, process_status as before, transmitted_at from shipments where id = ? for update) old
-      where s.id = old.id and (old.before in ('created', 'transmitted')
-         or (old.before = 'cancelling' and s.updated_at < now() - interval '2 minutes'))
-      returning case when old.before = 'cancelling'
-                     then case when old.transmitted_at is null then 'created' else 'transmitted' end
-                     else old.before end as before`,
-    [shipmentId],
-  );
-  if (rows[0]) return rows[0].before;
-  const now = await em.findOne(Shipment, { id: shipmentId, processStatus: 'cancelled' });
-  return now ? 'cancelled' : null;
+  const shipment = await em.findOneOrFail(Shipment, shipmentId);
+  if (shipment.processStatus === 'cancelled') return 'cancelled';
+  const before = shipment.transmittedAt === null ? 'created' : 'transmitted';
+  const step = { ids: [shipmentId], to: 'cancelling', claim: true } as const;
+  const moved = [
+    ...(await moveShipments(em, { ...step, from: [before] })),
+    // Or taken over from a run that vanished.
+    ...(await moveShipments(em, { ...step, from: ['cancelling'], idleSeconds: CALL_LIMIT_MS / 1000 })),
+  ];
+  return moved.length > 0 ? before : null;
 }

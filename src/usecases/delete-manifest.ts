@@ -1,7 +1,7 @@
 import { Manifest } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
 import { intArray } from '../db/queries/sql.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { moveManifests, moveOrders } from '../db/queries/statuses.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
 import { manifestLines } from './read-manifests.ts';
@@ -62,7 +62,6 @@ export async function deleteManifest(
       Manifest,
       { id: manifest.id },
       {
-        status: kept === 0 ? 'deleted' : manifest.status,
         totalShipments: left.length,
         totalParcels: sum(({ shipment }) => shipment.parcelCount),
         totalWeightGrams: sum(({ shipment }) => shipment.weightGrams),
@@ -70,6 +69,8 @@ export async function deleteManifest(
         updatedAt: deps.now(),
       },
     );
-    return { mode: kept === 0 ? 'full' : 'partial', ...plan };
+    if (kept > 0) return { mode: 'partial', ...plan };
+    await moveManifests(tx, { companyId: input.companyId, manifestIds: [manifest.id] }, 'deleted');
+    return { mode: 'full', ...plan };
   });
 }

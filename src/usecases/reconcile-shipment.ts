@@ -1,6 +1,7 @@
 import type { FoundShipment, ShipmentDraft } from '../carriers/contract.ts';
-import { Contract, Shipment } from '../db/entities/index.ts';
+import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
+import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { IntegrationError } from '../lib/errors.ts';
@@ -75,17 +76,18 @@ interface UnknownClaim {
 }
 
 async function claimUnknown(em: Em, shipmentId: number): Promise<UnknownClaim | null> {
-  const rows = await em.execute<{ attempt_id: number; started_at: string }[]>(
-    `update shipments s set process_status = 'unknown_outcome', attempt = s.attempt + 1, updated_at = now()
-       from (select id, started_at from shipment_attempts where shipment_id = ? and operation = 'create'
-              order by id desc limit 1) a
-      where s.id = ? and (s.process_status = 'unknown_outcome'
-         or (s.process_status = 'submitting' and s.updated_at < now() - make_interval(secs => ?)))
-      returning a.id as attempt_id, a.started_at`,
-    [shipmentId, shipmentId, CALL_LIMIT_MS / 1000],
+  const step = { ids: [shipmentId], to: 'unknown_outcome', claim: true } as const;
+  const [moved] = [
+    ...(await moveShipments(em, { ...step, from: ['unknown_outcome'] })),
+    ...(await moveShipments(em, { ...step, from: ['submitting'], idleSeconds: CALL_LIMIT_MS / 1000 })),
+  ];
+  if (!moved) return null;
+  const attempt = await em.findOneOrFail(
+    ShipmentAttempt,
+    { shipmentId, operation: 'create' },
+    { orderBy: { id: 'desc' } },
   );
-  const row = rows[0];
-  return row ? { attemptId: row.attempt_id, startedAt: new Date(row.started_at) } : null;
+  return { attemptId: attempt.id, startedAt: attempt.startedAt };
 }
 
 /** The carrier merged a repeat into the shipment: the whole of it is taken back, so that one clean label can be booked. */
@@ -122,12 +124,13 @@ async function cancelSurplus(
 
 /** The carrier surely has nothing under our reference. */
 async function bookAgain(deps: Deps, shipment: Shipment, carrierId: string, requestId: string): Promise<void> {
-  const rows = await systemEm(deps.orm).execute<{ generation: number }[]>(
-    `update shipments set process_status = 'queued', generation = generation + 1, updated_at = now()
-      where id = ? and attempt = ? and process_status = 'unknown_outcome' returning generation`,
-    [shipment.id, shipment.attempt],
-  );
-  const row = rows[0];
+  const [row] = await moveShipments(systemEm(deps.orm), {
+    ids: [shipment.id],
+    attempt: shipment.attempt,
+    from: ['unknown_outcome'],
+    to: 'queued',
+    set: { generation: shipment.generation + 1 },
+  });
   if (!row) return;
   await deps.queues
     .add(carrierQueue(carrierId), [

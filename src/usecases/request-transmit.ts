@@ -1,5 +1,6 @@
 import { CarrierRow, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
+import { moveShipments } from '../db/queries/move-shipments.ts';
 import { intArray } from '../db/queries/sql.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { JobRequest } from '../queue/jobs.ts';
@@ -100,13 +101,13 @@ export function transmitJobs(
 export async function markTransmitted(deps: Pick<Deps, 'now'>, tx: Em, shipments: readonly Shipment[]): Promise<void> {
   const companyId = shipments[0]?.companyId;
   if (companyId === undefined) return;
-  const ids = intArray(shipments.map((shipment) => shipment.id));
   const orderIds = shipments.map((shipment) => shipment.orderId);
-  await tx.execute(
-    `update shipments set process_status = 'transmitted', transmitted_at = ?, failure = null, updated_at = now()
-      where id = any(?::int[]) and process_status in ('created', 'transmitting')`,
-    [deps.now(), ids],
-  );
+  await moveShipments(tx, {
+    ids: shipments.map((shipment) => shipment.id),
+    from: ['created', 'transmitting'],
+    to: 'transmitted',
+    set: { transmitted_at: deps.now(), failure: null },
+  });
   await moveOrders(tx, { companyId, orderIds }, 'transmitted');
   await tx.execute('update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?) where id = any(?::int[])', [
     deps.now(),

@@ -1,5 +1,6 @@
-import type { OperationKind } from '../db/entities/index.ts';
+import { type OperationKind, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
+import { moveShipments } from '../db/queries/move-shipments.ts';
 import { carrierQueue, type JobRequest, marketplaceQueue } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
 import { CALL_LIMIT_MS } from './reconcile-shipment.ts';
@@ -42,11 +43,9 @@ async function openShipments(deps: Deps): Promise<Found[]> {
   const em = systemEm(deps.orm);
   const stuck = CALL_LIMIT_MS / 1000;
   // A confirmation whose worker vanished may simply be repeated.
-  await em.execute(
-    `update shipments set process_status = 'created', attempt = attempt + 1
-      where process_status = 'transmitting' and updated_at < now() - make_interval(secs => ?)`,
-    [stuck],
-  );
+  const lost = await em.find(Shipment, { processStatus: 'transmitting' }, { fields: ['id'], limit: MAX_PER_SWEEP });
+  const ids = lost.map((shipment) => shipment.id);
+  await moveShipments(em, { ids, from: ['transmitting'], to: 'created', claim: true, idleSeconds: stuck });
   const rows = await em.execute<
     { id: number; generation: number; attempt: number; process_status: string; code: string; item_id: number | null }[]
   >(

@@ -1,7 +1,7 @@
 import type { CarrierEvent, TrackingReport } from '../carriers/contract.ts';
-import { CarrierRow, Contract, Shipment } from '../db/entities/index.ts';
+import { CarrierRow, Contract, ManifestItem, Shipment } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { moveManifests, moveOrders } from '../db/queries/statuses.ts';
 import { orderStatusOf } from '../domain/shipment-status.ts';
 import { isFinal, nextTrackingStatus, TRACKING_STATUSES, type TrackingStatus } from '../domain/tracking-status.ts';
 import { sha256 } from '../lib/crypto.ts';
@@ -175,11 +175,9 @@ async function moveOrder(tx: Em, shipment: Shipment, status: TrackingStatus): Pr
   const orderStatus = orderStatusOf(status);
   if (orderStatus === null) return;
   await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, orderStatus);
-  await tx.execute(
-    `update manifests set status = 'closed', updated_at = now() where status = 'created' and id in
-       (select manifest_id from manifest_items where shipment_id = ? and restored_at is null)`,
-    [shipment.id],
-  );
+  const items = await tx.find(ManifestItem, { shipmentId: shipment.id, restoredAt: null });
+  const manifestIds = items.map((item) => item.manifestId);
+  await moveManifests(tx, { companyId: shipment.companyId, manifestIds }, 'closed');
 }
 
 /** Polls a company's shipments now instead of when they are due. */

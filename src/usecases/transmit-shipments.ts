@@ -1,8 +1,8 @@
 import type { TransmitResult } from '../carriers/contract.ts';
 import { Contract, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
+import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
-import { intArray } from '../db/queries/sql.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
@@ -17,11 +17,12 @@ import { handleOf } from './shipment-draft.ts';
  */
 export async function transmitShipments(deps: Deps, input: { shipmentIds: number[] } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
-  const claimed = await em.execute<{ id: number }[]>(
-    `update shipments set process_status = 'transmitting', attempt = attempt + 1, updated_at = now()
-      where id = any(?::int[]) and process_status = 'created' returning id`,
-    [intArray(input.shipmentIds)],
-  );
+  const claimed = await moveShipments(em, {
+    ids: input.shipmentIds,
+    from: ['created'],
+    to: 'transmitting',
+    claim: true,
+  });
   const shipments = await em.find(Shipment, { id: { $in: claimed.map((row) => row.id) } });
   const first = shipments[0];
   if (!first) return;
@@ -89,11 +90,12 @@ async function settle(
   const shipmentIds = end.shipments.map((shipment) => shipment.id);
   await systemEm(deps.orm).transactional(async (tx) => {
     for (const id of shipmentIds) await endAttempt(tx, end.attempts.get(id) ?? 0, end);
-    await tx.execute(
-      `update shipments set process_status = 'created', failure = ?::jsonb, updated_at = now()
-        where id = any(?::int[]) and process_status = 'transmitting'`,
-      [JSON.stringify({ code: end.code, message: end.message, retryable: true }), intArray(shipmentIds)],
-    );
+    await moveShipments(tx, {
+      ids: shipmentIds,
+      from: ['transmitting'],
+      to: 'created',
+      set: { failure: { code: end.code, message: end.message, retryable: true } },
+    });
     if (!end.isOver) return;
     await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'failed', message: end.message });
   });

@@ -1,3 +1,4 @@
+import { type ManifestStatus, manifestStatusesBefore } from '../../domain/manifest-status.ts';
 import { type OrderStatus, orderStatusesBefore } from '../../domain/order-status.ts';
 import type { Em } from '../orm.ts';
 import { intArray, textArray } from './sql.ts';
@@ -16,4 +17,18 @@ export async function moveOrders(
     [to, options.error ?? null, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
   );
   return rows.map((row) => row.id);
+}
+
+/** The same for borderos. */
+export async function moveManifests(
+  em: Em,
+  manifests: { companyId: number; manifestIds: readonly number[] },
+  to: ManifestStatus,
+): Promise<void> {
+  if (manifests.manifestIds.length === 0) return;
+  await em.execute(
+    `update manifests set status = ?, updated_at = now()
+      where company_id = ? and id = any(?::int[]) and status = any(?::text[])`,
+    [to, manifests.companyId, intArray(manifests.manifestIds), textArray(manifestStatusesBefore(to))],
+  );
 }

@@ -1,0 +1,82 @@
+import { type ProcessStatus, processStatusesBefore } from '../../domain/shipment-status.ts';
+import type { Em } from '../orm.ts';
+import { intArray, textArray } from './sql.ts';
+
+/** One step of the shipment machine. Every condition given must hold, and the machine must allow the step. */
+export interface ShipmentMove {
+  ids: readonly number[];
+  to: ProcessStatus;
+  /** Narrower than what the machine allows. */
+  from?: readonly ProcessStatus[];
+  /** Fencing number: only the run that holds it may move the row. */
+  attempt?: number;
+  /** Takes the row: the fencing number is raised, so that whoever had it before settles nothing. */
+  claim?: boolean;
+  /** Only rows that nobody touched for this long. */
+  idleSeconds?: number;
+  /** Further columns to set. Objects are stored as JSON. */
+  set?: Partial<Record<SettableColumn, unknown>>;
+}
+
+type SettableColumn =
+  | 'generation'
+  | 'exhausted_at'
+  | 'tracking_number'
+  | 'carrier_reference'
+  | 'warnings'
+  | 'failure'
+  | 'booked_at'
+  | 'next_poll_at'
+  | 'transmitted_at'
+  | 'cancelled_at';
+
+const JSON_COLUMNS = new Set<string>(['warnings', 'failure']);
+
+export interface MovedShipment {
+  id: number;
+  company_id: number;
+  attempt: number;
+  generation: number;
+  reference: string;
+}
+
+/** The UPDATE of a move, for statements that do something with its rows at once. */
+export function moveShipmentsSql(move: ShipmentMove): { sql: string; params: unknown[] } {
+  const allowed = processStatusesBefore(move.to);
+  const forbidden = move.from?.find((status) => !allowed.includes(status));
+  if (forbidden) throw new Error(`A shipment cannot go from ${forbidden} to ${move.to}`);
+  const params: unknown[] = [move.to];
+  const set = Object.entries(move.set ?? {}).map(([column, value]) => {
+    const isJson = JSON_COLUMNS.has(column);
+    params.push(isJson && value !== null ? JSON.stringify(value) : value);
+    return isJson ? `${column} = ?::jsonb` : `${column} = ?`;
+  });
+  const where = ['id = any(?::int[])', 'process_status = any(?::text[])'];
+  params.push(intArray(move.ids), textArray(move.from ?? allowed));
+  if (move.attempt !== undefined) {
+    where.push('attempt = ?');
+    params.push(move.attempt);
+  }
+  if (move.idleSeconds !== undefined) {
+    where.push('updated_at < now() - make_interval(secs => ?)');
+    params.push(move.idleSeconds);
+  }
+  const columns = [
+    'process_status = ?',
+    ...set,
+    ...(move.claim ? ['attempt = attempt + 1'] : []),
+    'updated_at = now()',
+  ];
+  return {
+    sql: `update shipments set ${columns.join(', ')} where ${where.join(' and ')}
+          returning id, company_id, attempt, generation, reference`,
+    params,
+  };
+}
+
+/** The only way a shipment's process status changes. Answers the rows that moved. */
+export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedShipment[]> {
+  if (move.ids.length === 0) return [];
+  const { sql, params } = moveShipmentsSql(move);
+  return em.execute<MovedShipment[]>(sql, params);
+}
