@@ -8,5 +8,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two at a time: each file starts servers of its own, and the suite must also be stable on two cores.
     maxWorkers: 2,
+    ...(process.env.CI
+      ? { reporters: ['default', ['json', { outputFile: 'node_modules/.cache/test-report.json' }]] }
+      : {}),
   },
 });

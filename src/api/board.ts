@@ -41,6 +41,10 @@ export function boardRouter(options: BoardOptions): Router {
       response.status(429).set('Retry-After', '60').send('Too many attempts');
       return;
     }
+    if (isForged(request)) {
+      response.status(403).send('Requests from other sites are refused');
+      return;
+    }
     if (isAdmin(request.get('Authorization'), options)) {
       failures.delete(who);
       next();
@@ -66,4 +70,10 @@ function isAdmin(header: string | undefined, { user, password }: BoardOptions): 
   const [scheme, encoded] = (header ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'basic' || !encoded) return false;
   return sameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`);
+}
+
+/** A browser sends the remembered login along with requests that other sites make. */
+function isForged(request: Request): boolean {
+  const site = request.get('Sec-Fetch-Site');
+  return request.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none';
 }

@@ -62,6 +62,13 @@ function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** What Express and its body reader refuse: a path that cannot be decoded, or bytes that are not what they say. */
+function unreadable(error: unknown): Violation {
+  return error instanceof URIError
+    ? { in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }
+    : { in: 'body', pointer: '', message: 'must arrive whole and in its Content-Encoding' };
+}
+
 /** The last middleware: whatever was thrown becomes a problem; only a fault of ours is a 500. */
 export function problemHandler(log: Log): ErrorRequestHandler {
   return (error, request, response, next) => {
@@ -70,7 +77,8 @@ export function problemHandler(log: Log): ErrorRequestHandler {
     const status = (error as { status?: unknown }).status;
     if (typeof status === 'number' && status >= 400 && status < 500) {
       const known = BODY_PROBLEMS[status] ?? { code: 'invalid-request', title: 'Bad request' };
-      return sendProblem(response, new Problem('The request could not be read', { status, ...known }));
+      const violations = status === 400 ? [unreadable(error)] : [];
+      return sendProblem(response, new Problem('The request could not be read', { status, ...known, violations }));
     }
     if (isDatabaseAway(error)) {
       log.error({ err: error }, 'database away');

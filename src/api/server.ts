@@ -64,6 +64,21 @@ function createApiApp(options: ServerOptions): Express {
   });
 
   app.use('/admin/queues', options.board);
+  const external = express.Router();
+  external.use((_request, response, next) => {
+    response.set('X-Content-Type-Options', 'nosniff').set('Cache-Control', 'no-cache');
+    next();
+  });
+  external.use(identify(deps), limitRate(options.rateLimiter));
+  external.use(express.raw({ type: () => true, limit: MAX_BODY }));
+  for (const route of ROUTES) {
+    external[route.method](route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response, next) => {
+      response.locals.route = route.path;
+      serve(options, route, request, response).catch(next);
+    });
+  }
+  app.use(BASE_PATH, external);
+
   app.use(
     helmet({
       contentSecurityPolicy: { directives: { 'img-src': ["'self'", 'data:'], 'upgrade-insecure-requests': null } },
@@ -77,17 +92,6 @@ function createApiApp(options: ServerOptions): Express {
     if (name === undefined) return next();
     response.type('image/svg+xml').set('Cache-Control', 'public, max-age=86400').send(logoSvg(name));
   });
-
-  const external = express.Router();
-  external.use(identify(deps), limitRate(options.rateLimiter));
-  external.use(express.raw({ type: () => true, limit: MAX_BODY }));
-  for (const route of ROUTES) {
-    external[route.method](route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response, next) => {
-      response.locals.route = route.path;
-      serve(options, route, request, response).catch(next);
-    });
-  }
-  app.use(BASE_PATH, external);
   app.use((_request, _response, next) =>
     next(new Problem('There is nothing here', { status: 404, code: 'not-found', title: 'Not found' })),
   );
