@@ -207,6 +207,7 @@ async function startApi(stack: AsyncDisposableStack, core: Core, config: Config)
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
   });
   stack.defer(() => closeServer(server));
+  stack.defer(() => listener.release());
   await named('PORT', config.port, () => listen(server, config));
   const { port } = server.address() as AddressInfo;
   return `http://${shownHost(config.host)}:${port}`;

@@ -38,10 +38,15 @@ export class OperationListener {
     for (const id of this.#waiting.keys()) this.#wake(id);
   }
 
-  async stop(): Promise<void> {
+  /** Ends every wait now, so that requests answer with what is settled instead of keeping a stop waiting. */
+  release(): void {
     this.#closed = true;
     clearTimeout(this.#reconnect);
     for (const id of this.#waiting.keys()) this.#wake(id);
+  }
+
+  async stop(): Promise<void> {
+    this.release();
     await this.#client?.end();
   }
 

@@ -25,6 +25,11 @@ export type JobRequest = {
   [Name in JobName]: { name: Name; id: string; payload: z.input<(typeof JOBS)[Name]>; delayMs?: number };
 }[JobName];
 
+/** Jobs that the schedule repeats by itself. */
+export function isPolling(name: JobName): boolean {
+  return name === 'track' || name === 'import';
+}
+
 /** Work a person waits for. */
 export function carrierQueue(carrierId: string): string {
   return `carrier-${carrierId}`;

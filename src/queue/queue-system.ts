@@ -2,11 +2,13 @@ import { createPostgresBackend, type Job, Queue, runMigrations, UnrecoverableErr
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
-import type { JobRequest } from './jobs.ts';
+import { isPolling, type JobRequest } from './jobs.ts';
 
 /** The PostgreSQL schema, or the Redis key prefix, that BullMQ lives in. */
 const NAMESPACE = 'bullmq';
 const FAILED_JOBS_KEPT_SECONDS = 30 * 24 * 3600;
+const POLLING_ATTEMPTS = 3;
+const POLLING_FAILURES_KEPT = 200;
 const MAX_BACKOFF_MS = 300_000;
 const ADD_TIMEOUT_MS = 5000;
 
@@ -102,6 +104,12 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
     removeOnFail: { age: FAILED_JOBS_KEPT_SECONDS },
     stackTraceLimit: 5,
   };
+  // The next tick asks again anyway: an outage must not fill the failed set.
+  const pollingOptions = {
+    ...jobOptions,
+    attempts: Math.min(POLLING_ATTEMPTS, options.retryAttempts),
+    removeOnFail: { count: POLLING_FAILURES_KEPT },
+  };
 
   return {
     backend: options.redisUrl ? 'redis' : 'postgres',
@@ -113,7 +121,11 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
         jobs.map(({ name, id, payload, delayMs }) => ({
           name,
           data: payload,
-          opts: { ...jobOptions, jobId: id, ...(delayMs ? { delay: delayMs } : {}) },
+          opts: {
+            ...(isPolling(name) ? pollingOptions : jobOptions),
+            jobId: id,
+            ...(delayMs ? { delay: delayMs } : {}),
+          },
         })),
       );
       await withTimeout(adding, ADD_TIMEOUT_MS, `The queue ${queueName} does not answer`);

@@ -141,4 +141,6 @@ export async function purge(deps: Deps): Promise<void> {
   const before = new Date(deps.now().getTime() - deps.settings.retentionMs);
   await em.execute('delete from exchanges where started_at < ?', [before]);
   await em.execute('delete from idempotency_keys where created_at < ?', [before]);
+  // What was asked holds addresses; that it was asked, and its outcome, stay.
+  await em.execute(`update operations set input = '{}' where created_at < ? and input <> '{}'`, [before]);
 }
