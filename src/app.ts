@@ -18,7 +18,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { marketplaces } from './marketplaces/index.ts';
-import { createQueueSystem, migrateQueue, type QueueSystem } from './queue/queue-system.ts';
+import { createQueueSystem, migrateQueue, type QueueSystem, requireQueueMigrated } from './queue/queue-system.ts';
 import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
 import { Election } from './scheduler/election.ts';
@@ -83,6 +83,11 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     if (!config.redisUrl) await migrateQueue(databaseUrl);
   } else {
     await requireMigrated(orm);
+    if (!config.redisUrl) {
+      await requireQueueMigrated(databaseUrl).catch((cause) => {
+        throw new UsageError('The queue has no tables in this database: run `smista migrate` first', { cause });
+      });
+    }
   }
   const secretKey = config.secretKey ?? readSecrets(config.dataDir).secretKey;
   const vault = await openVault(orm, Buffer.from(secretKey, 'base64'));
@@ -234,7 +239,7 @@ async function checkReady(deps: Deps & { queues: QueueSystem }): Promise<void> {
 /** A process that cannot get its connections says so at the start and not under load. */
 async function checkConnectionBudget(orm: Orm, config: Config, roles: readonly Role[]): Promise<void> {
   const [row] = await systemEm(orm).execute<{ used: number; allowed: number }[]>(
-    `select (select count(*)::int from pg_stat_activity) as used, current_setting('max_connections')::int as allowed`,
+    `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used, current_setting('max_connections')::int as allowed`,
   );
   const queue = config.redisUrl ? 0 : config.queuePool;
   const needed = config.databasePool + queue + SINGLE_CONNECTIONS;

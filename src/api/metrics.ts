@@ -29,7 +29,9 @@ export function createMetrics(readGauges: () => Promise<Record<string, number>>)
     registers: [registry],
     async collect() {
       try {
-        for (const [kind, value] of Object.entries(await readGauges())) this.set({ kind }, value);
+        const rows = Object.entries(await readGauges());
+        this.reset();
+        for (const [kind, value] of rows) this.set({ kind }, value);
       } catch {
         failures.inc(); // the scrape itself must not fail: the process figures are still true
       }

@@ -40,7 +40,7 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
 }
 
 /** A carrier failure where the contract has no body for it. */
-function carrierProblem(message: string, kind: unknown): Problem {
+function carrierProblem(message: string, kind: OperationView['items'][number]['failureKind']): Problem {
   const base = { source: 'carrier' as const };
   if (kind === 'retryable') {
     return new Problem(message, {
@@ -57,15 +57,21 @@ function carrierProblem(message: string, kind: unknown): Problem {
   return new Problem(message, { ...base, status: 424, code: 'carrier-refused', title: 'The carrier refused' });
 }
 
+/** Nobody refused: somebody else was at work on the shipment. */
+function inProgress(message: string): Problem {
+  return new Problem(message, { status: 409, code: 'shipment-in-progress', title: 'Conflict', retryable: true });
+}
+
 function cancelBody({ items }: OperationView): boolean {
   const item = items[0];
-  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.kind);
+  if (item?.status === 'failed' && item.failureKind === null) throw inProgress(item.message);
+  if (item?.status === 'failed') throw carrierProblem(item.message, item.failureKind);
   return item?.status === 'succeeded';
 }
 
 function addressBody({ items }: OperationView): unknown {
   const item = items[0];
-  if (item?.status === 'failed') throw carrierProblem(item.message, item.result?.kind);
+  if (item?.status === 'failed') throw carrierProblem(item.message, item.failureKind);
   return item?.result ?? { status: 'pending', message: 'The carrier has not answered yet', addresses: [] };
 }
 

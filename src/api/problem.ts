@@ -49,7 +49,8 @@ const BODY_PROBLEMS: Record<number, { code: string; title: string }> = {
   415: { code: 'unsupported-type', title: 'Unsupported media type' },
 };
 
-const DATABASE_AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|08\d{3})$/;
+/** Also a database that is gone (3D000) or takes no connections (55000). */
+const DATABASE_AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|3D000|55000|08\d{3})$/;
 
 /** The database is away, as opposed to a query of ours being wrong. */
 function isDatabaseAway(error: unknown): boolean {

@@ -32,8 +32,10 @@ export function readRequest(route: Route, request: Request, raw: Buffer): ReadRe
   const params = read(route.params, request.params, 'path');
   const query = read(route.query, request.query, 'query');
   if (!route.query) ignored.push(...Object.keys(request.query).map((name) => `/${name}`));
-  if (route.body) violations.push(...unstorable(json));
-  const body = violations.some((violation) => violation.in === 'body') ? undefined : read(route.body, json, 'body');
+  violations.push(...unstorable(request.query, 'query'));
+  const faults = route.body ? unstorable(json, 'body') : [];
+  violations.push(...faults);
+  const body = faults.length > 0 ? undefined : read(route.body, json, 'body');
   if (violations.length > 0) throw badRequest(violations);
   return { params, query, body, ignored: ignored.slice(0, MAX_IGNORED) };
 }
@@ -55,18 +57,18 @@ function parseJson(request: Request, raw: Buffer): unknown {
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair; nothing of ours nests deeply. */
-function unstorable(json: unknown): Violation[] {
+function unstorable(given: unknown, where: 'body' | 'query'): Violation[] {
   const faults: Violation[] = [];
-  const open: { value: unknown; pointer: string; depth: number }[] = [{ value: json, pointer: '', depth: 0 }];
+  const open: { value: unknown; pointer: string; depth: number }[] = [{ value: given, pointer: '', depth: 0 }];
   for (let at = open.pop(); at; at = open.pop()) {
     const { value, pointer, depth } = at;
     if (typeof value === 'string') {
       if (value.includes('\u0000') || !value.isWellFormed()) {
-        faults.push({ in: 'body', pointer, message: 'must be text without NUL characters' });
+        faults.push({ in: where, pointer, message: 'must be text without NUL characters' });
       }
     } else if (typeof value === 'object' && value !== null) {
       if (depth >= MAX_DEPTH) {
-        return [{ in: 'body', pointer: '', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
+        return [{ in: where, pointer: '', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
       }
       for (const [key, child] of Object.entries(value)) {
         open.push({ value: child, pointer: `${pointer}/${escapeKey(key)}`, depth: depth + 1 });

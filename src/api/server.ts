@@ -184,7 +184,7 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
     response.set(
       'X-Ignored-Fields',
       read.ignored
-        .map((field) => encodeURI(field))
+        .map((field) => encodeURI(field.toWellFormed()))
         .join(', ')
         .slice(0, 2000),
     );

@@ -14,8 +14,8 @@ export const MARKETPLACE_ERRORS = {
   carrier_invalid: 'The shop does not know this carrier: choose its name for the carrier in the connection.',
   tracking_invalid: 'The shop refused the tracking number: check it, then send again.',
   validation: 'The shop refused the data: read its message, correct the order, then send again.',
-  rate_limited: 'The shop asked to slow down: it is tried again by itself.',
-  platform_unavailable: 'The shop is not working at the moment: it is tried again by itself.',
+  rate_limited: 'The shop asked to slow down: send again in a few minutes.',
+  platform_unavailable: 'The shop is not working at the moment: send again when it is.',
   feature_disabled: 'The shop has switched this function off: switch it on there, then send again.',
   network: 'The shop could not be reached: check its address and that it is online.',
   configuration:

@@ -25,6 +25,11 @@ export type JobRequest = {
   [Name in JobName]: { name: Name; id: string; payload: z.input<(typeof JOBS)[Name]>; delayMs?: number };
 }[JobName];
 
+/** One look-up per lost attempt, whoever asks for it. */
+export function reconcileJobId(shipmentId: number, attemptId: number): string {
+  return `reconcile-${shipmentId}-${attemptId}`;
+}
+
 /** Jobs that the schedule repeats by itself. */
 export function isPolling(name: JobName): boolean {
   return name === 'track' || name === 'import';

@@ -1,4 +1,13 @@
-import { createPostgresBackend, type Job, Queue, runMigrations, UnrecoverableError, Worker, withBackend } from 'bullmq';
+import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
+  type Job,
+  Queue,
+  runMigrations,
+  UnrecoverableError,
+  Worker,
+  withBackend,
+} from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
@@ -7,6 +16,7 @@ import { isPolling, type JobRequest } from './jobs.ts';
 /** The PostgreSQL schema, or the Redis key prefix, that BullMQ lives in. */
 const NAMESPACE = 'bullmq';
 const FAILED_JOBS_KEPT_SECONDS = 30 * 24 * 3600;
+const REVIVE_AFTER_MS = 600_000;
 const POLLING_ATTEMPTS = 3;
 const POLLING_FAILURES_KEPT = 200;
 const MAX_BACKOFF_MS = 300_000;
@@ -58,12 +68,28 @@ export interface QueueSystem {
   readonly backend: 'redis' | 'postgres';
   /** Adds jobs in one round trip. Throws when the queue cannot be reached: the rows stay, and the sweep adds them later. */
   add(queueName: string, jobs: readonly JobRequest[]): Promise<void>;
+  /**
+   * As `add`, for work that its rows say is open. A job of that id that failed for a reason of ours (the database was away) would
+   * keep it out for as long as it is kept for people to see, so that one is tried again, at most every ten minutes.
+   */
+  revive(queueName: string, jobs: readonly JobRequest[]): Promise<void>;
   work(queueName: string, run: (job: ReceivedJob) => Promise<void>, options: WorkOptions): RunningWorker;
   /** For Bull Board. */
   queue(queueName: string): Queue;
   openQueues(): Queue[];
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Throws when BullMQ's tables are not there or of another release. */
+export async function requireQueueMigrated(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await assertSchemaCompatibility(client, NAMESPACE);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Creates BullMQ's tables; harmless to repeat. Only for the queue in PostgreSQL. */
@@ -111,24 +137,35 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
     removeOnFail: { count: POLLING_FAILURES_KEPT },
   };
 
+  const add: QueueSystem['add'] = async (queueName, jobs) => {
+    const adding = queueOf(queueName).addBulk(
+      jobs.map(({ name, id, payload, delayMs }) => ({
+        name,
+        data: payload,
+        opts: {
+          ...(isPolling(name) ? pollingOptions : jobOptions),
+          jobId: id,
+          ...(delayMs ? { delay: delayMs } : {}),
+        },
+      })),
+    );
+    await withTimeout(adding, ADD_TIMEOUT_MS, `The queue ${queueName} does not answer`);
+  };
+
   return {
     backend: options.redisUrl ? 'redis' : 'postgres',
     queue: queueOf,
     openQueues: () => [...queues.values()],
     ping: () => backend.ping(),
-    async add(queueName, jobs) {
-      const adding = queueOf(queueName).addBulk(
-        jobs.map(({ name, id, payload, delayMs }) => ({
-          name,
-          data: payload,
-          opts: {
-            ...(isPolling(name) ? pollingOptions : jobOptions),
-            jobId: id,
-            ...(delayMs ? { delay: delayMs } : {}),
-          },
-        })),
-      );
-      await withTimeout(adding, ADD_TIMEOUT_MS, `The queue ${queueName} does not answer`);
+    add,
+    async revive(queueName, jobs) {
+      await add(queueName, jobs);
+      const queue = queueOf(queueName);
+      for (const { id } of jobs) {
+        const job = await queue.getJob(id);
+        if (!job?.finishedOn || Date.now() - job.finishedOn < REVIVE_AFTER_MS) continue;
+        if (await job.isFailed()) await job.retry('failed');
+      }
     },
     work(queueName, run, workOptions) {
       const worker = backend.makeWorker(
@@ -155,6 +192,10 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
 /** Tells the queue never to try this job again by itself; a person still may, from Bull Board. */
 export function giveUp(message: string): Error {
   return new UnrecoverableError(message);
+}
+
+export function isGivenUp(error: Error): boolean {
+  return error instanceof UnrecoverableError;
 }
 
 /** Doubling pauses with full jitter; a partner's Retry-After is a floor. */
@@ -198,7 +239,7 @@ function postgresBackend(options: QueueOptions): Backend {
         connection: pool as never,
         ...workerOptions(options, work),
       }) as unknown as Worker,
-    ping: async () => void (await pool.query('select 1')),
+    ping: async () => void (await assertSchemaCompatibility(pool, NAMESPACE)),
     close: () => pool.end(),
   };
 }

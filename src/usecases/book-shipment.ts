@@ -7,7 +7,7 @@ import { moveOrders } from '../db/queries/statuses.ts';
 import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { sha256 } from '../lib/crypto.ts';
 import { type FailureKind, IntegrationError } from '../lib/errors.ts';
-import { carrierQueue } from '../queue/jobs.ts';
+import { carrierQueue, reconcileJobId } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { endAttempt } from './attempts.ts';
 import { callContract, carrierOf } from './call-contract.ts';
@@ -20,6 +20,9 @@ const AFTER_FAILURE: Record<FailureKind, ProcessStatus> = {
   permanent: 'rejected',
   'unknown-outcome': 'unknown_outcome',
 };
+
+/** A carrier that counts otherwise every time is believed in the end: its label is kept, with a warning. */
+const MAX_SURPLUS_ROUNDS = 5;
 
 /** Books one queued shipment with its carrier. Safe to run any number of times for the same id. */
 export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
@@ -43,13 +46,24 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
         requestId: input.requestId,
         signal: input.signal,
       },
-      (carrier, context) => carrier.createShipment(context, draft),
+      async (carrier, context) => {
+        const sold = await carrier.createShipment(context, draft);
+        const surplus = sold.parcelCount - draft.parcels.length;
+        if (surplus <= 0 || !carrier.findByReference || !carrier.cancelShipment) return sold;
+        if (shipment.generation >= MAX_SURPLUS_ROUNDS) return sold;
+        // A repeat was merged into the shipment: reconciliation takes it back and books one clean label.
+        throw new IntegrationError(`${carrier.label} counts ${surplus} parcels too many`, {
+          kind: 'unknown-outcome',
+          provider: carrier.label,
+          code: 'surplus-parcels',
+        });
+      },
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error; // our own fault: the row stays submitting, the sweep reconciles
     await settleFailure(deps, { shipment, ...claim, error, isLastTry: input.isLastTry });
     if (error.kind === 'unknown-outcome') {
-      await requestReconciliation(deps, shipment, input.requestId);
+      await requestReconciliation(deps, { shipment, attemptId: claim.attemptId, requestId: input.requestId });
       return; // not a failure yet and not to be tried again: reconciliation finds out
     }
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
@@ -154,11 +168,15 @@ async function settleFailure(
 }
 
 /** Queues the look-up that turns an unknown outcome into a known one. */
-export async function requestReconciliation(deps: Deps, shipment: Shipment, requestId: string): Promise<void> {
+async function requestReconciliation(
+  deps: Deps,
+  lost: { shipment: Shipment; attemptId: number; requestId: string },
+): Promise<void> {
+  const { shipment, requestId } = lost;
   const carrier = await carrierOf(deps, shipment.carrierId);
   const job = {
     name: 'reconcile' as const,
-    id: `reconcile-${shipment.id}-${shipment.attempt}-${deps.now().getTime()}`,
+    id: reconcileJobId(shipment.id, lost.attemptId),
     payload: { shipmentId: shipment.id, requestId },
   };
   await deps.queues

@@ -49,6 +49,9 @@ export async function requestCancel(
   return opened;
 }
 
+/** What becomes of those who wait for a shipment that is no more. */
+const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as const;
+
 function conflict(code: string, detail: string, retryable = false): Problem {
   return new Problem(detail, { status: 409, code, title: 'Conflict', retryable });
 }
@@ -60,12 +63,11 @@ async function cancelQueued(em: Em, shipment: Shipment, now: Date): Promise<bool
       ids: [shipment.id],
       from: ['queued'],
       to: 'cancelled',
-      set: { cancelled_at: now },
+      set: { cancelled_at: now, exhausted_at: null },
     });
     if (moved.length === 0) return false;
     await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
-    const message = 'The shipment was cancelled';
-    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
+    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'create' }, CANCELLED);
     return true;
   });
 }
@@ -105,7 +107,8 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
       message: error.message,
     });
     await moveShipments(em, { ids: [shipment.id], attempt: shipment.attempt, from: ['cancelling'], to: before });
-    if (isOver) await settleItem(em, { itemId: item.id }, { status: 'failed', message: error.message });
+    const failed = { status: 'failed', message: error.message, failureKind: error.kind } as const;
+    if (isOver) await settleItem(em, { itemId: item.id }, failed);
     else await releaseItem(em, item.id, claim.attempt);
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
@@ -115,9 +118,10 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
       ids: [shipment.id],
       from: ['cancelling'],
       to: 'cancelled',
-      set: { cancelled_at: deps.now(), next_poll_at: null },
+      set: { cancelled_at: deps.now(), next_poll_at: null, exhausted_at: null },
     });
     await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
+    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'transmit' }, CANCELLED);
     await settleItem(tx, { itemId: item.id }, { status: 'succeeded', message: '' });
   });
 }

@@ -77,8 +77,8 @@ export async function checkAddress(deps: Deps, input: { itemId: number } & JobCo
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
     const isOver = error.kind === 'permanent' || input.isLastTry;
-    const result = { kind: error.kind, code: error.code };
-    if (isOver) await settleItem(em, { itemId: item.id }, { status: 'failed', message: error.message, result });
+    if (isOver)
+      await settleItem(em, { itemId: item.id }, { status: 'failed', message: error.message, failureKind: error.kind });
     else await releaseItem(em, item.id, claim.attempt);
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }

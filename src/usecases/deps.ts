@@ -9,7 +9,7 @@ import type { Vault } from './vault.ts';
 /** What the stories of the product share. Built once in `app.ts`. */
 export interface Deps {
   orm: Orm;
-  queues: Pick<QueueSystem, 'add'>;
+  queues: Pick<QueueSystem, 'add' | 'revive'>;
   carriers: CarrierRegistry;
   marketplaces: MarketplaceRegistry;
   vault: Vault;

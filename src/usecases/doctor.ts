@@ -33,7 +33,7 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
     }),
     await check('connections', async () => {
       const [row] = await systemEm(deps.orm).execute<{ used: number; allowed: number }[]>(
-        `select (select count(*)::int from pg_stat_activity) as used, current_setting('max_connections')::int as allowed`,
+        `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used, current_setting('max_connections')::int as allowed`,
       );
       const detail = `${row?.used} of ${row?.allowed} in use`;
       if (row && row.used > row.allowed * 0.9) throw new Error(detail);

@@ -22,11 +22,22 @@ export interface ExchangeOwner {
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text.replace(LONG_BASE64, (found) => `[${found.length} characters of base64]`);
   for (const secret of secrets) {
-    for (const form of new Set([secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])) {
-      clean = clean.replaceAll(form, '***');
-    }
+    for (const form of formsOf(secret)) clean = clean.replaceAll(form, '***');
   }
   return clean.length > MAX_BODY_CHARACTERS ? `${clean.slice(0, MAX_BODY_CHARACTERS)}[cut]` : clean;
+}
+
+/** A secret as it may stand in an address, a form, XML, XML inside a form, JSON or base64; the longest first. */
+function formsOf(secret: string): string[] {
+  const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = xml.replaceAll('"', '&quot;').replaceAll("'", '&apos;');
+  const written = [secret, xml, quoted].flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    new URLSearchParams([['', text]]).toString().slice(1),
+  ]);
+  const forms = new Set([...written, JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString('base64')]);
+  return [...forms].toSorted((a, b) => b.length - a.length);
 }
 
 /** Writes down what was said on the wire. Called after the call, outside its transaction, whatever its outcome. */

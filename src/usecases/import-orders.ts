@@ -133,11 +133,11 @@ async function upsertOrder(deps: Deps, input: Upsert): Promise<'created' | 'upda
   });
 }
 
-/** The money of an imported order is what the marketplace counted, never recounted. */
+/** The money of an imported order is what the marketplace counted, never recounted; what it did not say is a problem, and zero here. */
 function amountsOf(order: ImportedOrder) {
-  const grossCents = toCents(order.totalGross);
-  const netCents = toCents(order.totalNet);
-  const shippingGrossCents = toCents(order.shippingGross);
+  const grossCents = toCents(order.totalGross || 0);
+  const netCents = toCents(order.totalNet || 0);
+  const shippingGrossCents = toCents(order.shippingGross || 0);
   return { grossCents, netCents, vatCents: grossCents - netCents, shippingGrossCents };
 }
 
@@ -189,12 +189,12 @@ function itemRows(order: ImportedOrder, owner: { companyId: number; orderId: num
     externalLineId: line.externalLineId,
     sku: line.sku,
     title: line.title,
-    quantity: line.quantity,
-    unitPriceGross: new Big(line.unitPriceGross).toFixed(4),
-    unitPriceNet:
-      line.quantity > 0 ? new Big(line.totalNet).div(line.quantity).toFixed(4) : new Big(line.totalNet).toFixed(4),
-    totalGrossCents: toCents(line.totalGross),
-    totalNetCents: toCents(line.totalNet),
+    // Two and a half metres are a problem of the order and no reason to lose it.
+    quantity: Math.ceil(line.quantity),
+    unitPriceGross: new Big(line.unitPriceGross || 0).toFixed(4),
+    unitPriceNet: new Big(line.totalNet || 0).div(line.quantity > 0 ? line.quantity : 1).toFixed(4),
+    totalGrossCents: toCents(line.totalGross || 0),
+    totalNetCents: toCents(line.totalNet || 0),
   }));
 }
 
@@ -240,6 +240,10 @@ async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order
     { id: known.id },
     { ...orderFields(order, company.settings.vatRate), updatedAt: deps.now() },
   );
+  // Paid at the second attempt, for instance: what the shop cancelled, the shop may take back.
+  if (known.status === 'cancelled' && order.state !== 'shipped') {
+    await moveOrders(tx, { companyId: company.id, orderIds: [known.id] }, 'pending');
+  }
   await tx.nativeDelete(OrderItem, { orderId: known.id });
   if (order.lines.length > 0) {
     await tx.insertMany(OrderItem, itemRows(order, { companyId: company.id, orderId: known.id }));

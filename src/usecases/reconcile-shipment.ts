@@ -54,6 +54,16 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
     await bookAgain(deps, shipment, carrier.id, input.requestId);
     return;
   }
+  const twin = await em.findOne(Shipment, {
+    id: { $ne: shipment.id },
+    contractId: shipment.contractId,
+    trackingNumber: found.trackingNumber,
+    processStatus: { $in: ['created', 'transmitting', 'transmitted'] },
+  });
+  if (twin) {
+    const why = `${carrier.label} merged it into the shipment of order ${twin.orderId}, ${found.trackingNumber}`;
+    return void (await needsPerson(deps, shipment, why));
+  }
   if (found.parcelCount > draft.parcels.length && !found.confirmed && carrier.cancelShipment) {
     await cancelSurplus(deps, { shipment, contract, found, draft }, input);
     await bookAgain(deps, shipment, carrier.id, input.requestId);
@@ -129,7 +139,7 @@ async function bookAgain(deps: Deps, shipment: Shipment, carrierId: string, requ
     attempt: shipment.attempt,
     from: ['unknown_outcome'],
     to: 'queued',
-    set: { generation: shipment.generation + 1 },
+    set: { generation: shipment.generation + 1, exhausted_at: null },
   });
   if (!row) return;
   await deps.queues

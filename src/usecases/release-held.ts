@@ -50,15 +50,16 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
   if (action === 'REDISPATCH_NEW_ADDRESS' && !input.newAddress) {
     return { blocked: 'REDISPATCH_NEW_ADDRESS needs newAddress in the body' };
   }
-  const open = await em.findOne(OperationItem, {
-    shipmentId: shipment.id,
-    kind: 'release',
-    status: { $in: ['pending', 'running'] },
-  });
-  if (open) return { blocked: 'Another release of this shipment is still in progress' };
-
-  const opened = await em.transactional((tx) =>
-    openOperation(
+  const opened = await em.transactional(async (tx) => {
+    // Two decisions that come at the same moment would contradict each other at the carrier.
+    await tx.execute('select id from shipments where id = ? for update', [shipment.id]);
+    const open = await tx.findOne(OperationItem, {
+      shipmentId: shipment.id,
+      kind: 'release',
+      status: { $in: ['pending', 'running'] },
+    });
+    if (open) return null;
+    return openOperation(
       tx,
       {
         companyId: input.companyId,
@@ -67,8 +68,9 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
         input: { action, newAddress: input.newAddress, note: input.note },
       },
       [{ orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId }],
-    ),
-  );
+    );
+  });
+  if (!opened) return { blocked: 'Another release of this shipment is still in progress' };
   const itemId = opened.itemIds[0] ?? 0;
   await deps.queues
     .add(carrierQueue(carrierRow.code), [
@@ -127,7 +129,12 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
       ? `${error.message}: nobody knows whether it was carried out, watch the tracking before repeating it`
       : error.message;
     await endAttempt(em, attemptId, { outcome: unknown ? 'nobody_knows' : 'no', code: error.code, message });
-    if (isOver) await settleItem(em, { itemId: item.id, attempt: claim.attempt }, { status: 'failed', message });
+    if (isOver)
+      await settleItem(
+        em,
+        { itemId: item.id, attempt: claim.attempt },
+        { status: 'failed', message, failureKind: error.kind },
+      );
     else await releaseItem(em, item.id, claim.attempt);
     throw isOver ? giveUp(message) : new RetryLater(error.message, error.retryAfterMs);
   }

@@ -107,7 +107,7 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
       await settleItem(
         em,
         { itemId: item.id, attempt: claim.attempt },
-        { status: 'failed', message: error.message, result: { ...outcome } },
+        { status: 'failed', message: error.message, result: { ...outcome }, failureKind: error.kind },
       );
     } else await releaseItem(em, item.id, claim.attempt);
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);

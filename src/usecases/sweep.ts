@@ -1,7 +1,7 @@
 import { type OperationKind, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
-import { carrierQueue, type JobRequest, marketplaceQueue } from '../queue/jobs.ts';
+import { carrierQueue, type JobRequest, marketplaceQueue, reconcileJobId } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
 import { CALL_LIMIT_MS } from './reconcile-shipment.ts';
 
@@ -24,7 +24,7 @@ export async function sweep(deps: Deps): Promise<number> {
   const found = [...(await openShipments(deps)), ...(await openItems(deps))];
   for (const [queue, own] of Map.groupBy(found, ({ queue }) => queue)) {
     await deps.queues
-      .add(
+      .revive(
         queue,
         own.map(({ job }) => job),
       )
@@ -47,9 +47,17 @@ async function openShipments(deps: Deps): Promise<Found[]> {
   const ids = lost.map((shipment) => shipment.id);
   await moveShipments(em, { ids, from: ['transmitting'], to: 'created', claim: true, idleSeconds: stuck });
   const rows = await em.execute<
-    { id: number; generation: number; attempt: number; process_status: string; code: string; item_id: number | null }[]
+    {
+      id: number;
+      generation: number;
+      attempt_id: number | null;
+      process_status: string;
+      code: string;
+      item_id: number | null;
+    }[]
   >(
-    `select s.id, s.generation, s.attempt, s.process_status, c.code, i.id as item_id
+    `select s.id, s.generation, s.process_status, c.code, i.id as item_id,
+            (select max(id) from shipment_attempts a where a.shipment_id = s.id and a.operation = 'create') as attempt_id
        from shipments s
        join carriers c on c.id = s.carrier_id
        left join lateral (select id from operation_items where shipment_id = s.id and kind = 'transmit'
@@ -68,7 +76,7 @@ async function openShipments(deps: Deps): Promise<Found[]> {
 function shipmentJob(row: {
   id: number;
   generation: number;
-  attempt: number;
+  attempt_id: number | null;
   process_status: string;
   item_id: number | null;
 }): JobRequest {
@@ -88,7 +96,7 @@ function shipmentJob(row: {
     default:
       return {
         name: 'reconcile',
-        id: `reconcile-${row.id}-${row.attempt}`,
+        id: reconcileJobId(row.id, row.attempt_id ?? 0),
         payload: { shipmentId: row.id },
       };
   }

@@ -1,5 +1,5 @@
 import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
-import { giveUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, isGivenUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
 import { bookShipment } from '../usecases/book-shipment.ts';
 import { cancelShipment } from '../usecases/cancel-shipment.ts';
 import { checkAddress } from '../usecases/check-address.ts';
@@ -41,6 +41,9 @@ export async function runJob(deps: Deps, job: ReceivedJob, signal: AbortSignal):
     const willRetry = error instanceof RetryLater && !job.isLastTry;
     const ms = Math.round(performance.now() - started);
     if (willRetry) deps.log.warn({ ...log, ms, reason: error.message }, 'job will be tried again');
+    // A refusal is the client's to read; only a failure that nobody was told about needs an operator.
+    else if (error instanceof Error && isGivenUp(error))
+      deps.log.warn({ ...log, ms, reason: error.message }, 'job refused');
     else deps.log.error({ ...log, ms, err: error }, 'job failed');
     throw error;
   }

@@ -12,6 +12,9 @@ const MAX_SIDE_CM = 1000;
 /** Amounts are kept with four decimals; more are rounded half up. */
 const Price = z.number().min(0).max(MAX_PRICE);
 
+/** For rules over several fields: they also run when another field is at fault, because all faults are told at once. */
+const EVEN_WHEN_FAULTY = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null };
+
 const CustomerBody = z.object({ full_name: required(120), email: text(254), phone: text(40) });
 
 const BillingBody = z.object({
@@ -37,19 +40,19 @@ const ShippingBody = z
     zip: required(16),
     country_code: COUNTRY_CODE,
   })
-  .superRefine((shipping, context) => {
-    if (shipping.country_code !== 'IT') return;
-    if (!/^[A-Za-z]{2}$/.test(shipping.province)) {
+  .superRefine(({ country_code, province, zip }, context) => {
+    if (country_code !== 'IT') return;
+    if (typeof province === 'string' && !/^[A-Za-z]{2}$/.test(province)) {
       context.addIssue({
         code: 'custom',
         path: ['province'],
         message: 'must be a two-letter Italian province such as BO',
       });
     }
-    if (!/^\d{5}$/.test(shipping.zip)) {
+    if (typeof zip === 'string' && !/^\d{5}$/.test(zip)) {
       context.addIssue({ code: 'custom', path: ['zip'], message: 'must be a five-digit Italian postal code' });
     }
-  });
+  }, EVEN_WHEN_FAULTY);
 
 const ItemBody = z
   .object({
@@ -62,7 +65,7 @@ const ItemBody = z
     quantity: z.number().int().min(1).max(100_000),
     price: Price,
   })
-  .refine((item) => item.name !== '' || item.sku !== '', 'must have a name or a sku');
+  .refine((item) => item.name !== '' || item.sku !== '', { error: 'must have a name or a sku', ...EVEN_WHEN_FAULTY });
 
 const ParcelBody = z.object({
   weight_kg: z.number().gt(0).max(MAX_WEIGHT_KG),

@@ -16,7 +16,7 @@ export const listManifestsRoute = defineRoute({
   query: z.object({
     anno: z
       .string()
-      .regex(/^\d{4}$/, 'must be a year such as 2026')
+      .regex(/^[12]\d{3}$/, 'must be a year such as 2026')
       .transform(Number)
       .optional()
       .meta({ override: { type: 'integer' } }),

@@ -26,6 +26,8 @@ const OperationSchema = defineEntity({
 export class Operation extends OperationSchema.class {}
 OperationSchema.setClass(Operation);
 
+const FAILURE_KINDS = ['retryable', 'permanent', 'unknown-outcome'] as const;
+
 export const ITEM_STATUSES = ['pending', 'running', 'succeeded', 'failed'] as const;
 
 const OperationItemSchema = defineEntity({
@@ -53,6 +55,8 @@ const OperationItemSchema = defineEntity({
     /** Fencing number, as on a shipment. */
     attempt: p.integer().default(0),
     message: p.text().default(''),
+    /** Of a failed item: `retryable` may be taken up again by hand, from the failed jobs. */
+    failureKind: p.enum(FAILURE_KINDS).strictNullable(),
     /** The answer of operations that have one besides a message. */
     result: p.json().$type<Record<string, unknown>>().strictNullable(),
     createdAt: createdAt(),

@@ -134,7 +134,7 @@ export class Initial20261121 extends Migration {
     );
     this.addSql(`create index "parcels_shipment_id_index" on "parcels" ("shipment_id");`);
     this.addSql(
-      `create table "operation_items" ("id" serial primary key, "company_id" int not null, "operation_id" int not null, "kind" text not null, "order_id" int null, "shipment_id" int null, "contract_id" int null, "connection_id" int null, "status" text not null default 'pending', "attempt" int not null default 0, "message" text not null default '', "result" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "settled_at" timestamptz null);`,
+      `create table "operation_items" ("id" serial primary key, "company_id" int not null, "operation_id" int not null, "kind" text not null, "order_id" int null, "shipment_id" int null, "contract_id" int null, "connection_id" int null, "status" text not null default 'pending', "attempt" int not null default 0, "message" text not null default '', "failure_kind" text null, "result" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "settled_at" timestamptz null);`,
     );
     this.addSql(`create index "operation_items_operation_id_index" on "operation_items" ("operation_id");`);
     this.addSql(
@@ -319,6 +319,9 @@ export class Initial20261121 extends Migration {
     );
     this.addSql(
       `alter table "operation_items" add constraint "operation_items_status_check" check ("status" in ('pending', 'running', 'succeeded', 'failed'));`,
+    );
+    this.addSql(
+      `alter table "operation_items" add constraint "operation_items_failure_kind_check" check ("failure_kind" in ('retryable', 'permanent', 'unknown-outcome'));`,
     );
     this.addSql(
       `alter table "exchanges" add constraint "exchanges_company_id_foreign" foreign key ("company_id") references "companies" ("id");`,

@@ -1,3 +1,4 @@
+import type { FailureKind } from '../../lib/errors.ts';
 import type { OperationKind } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { intArray } from './sql.ts';
@@ -9,12 +10,19 @@ export interface Settlement {
   status: 'succeeded' | 'failed';
   message: string;
   result?: Record<string, unknown> | null;
+  /** Of a failure that a partner or the way to it caused. */
+  failureKind?: FailureKind;
 }
 
-const SET_SETTLED = `set status = ?, message = ?, result = coalesce(?::jsonb, result), settled_at = now(), updated_at = now()`;
+const SET_SETTLED = `set status = ?, message = ?, result = coalesce(?::jsonb, result), failure_kind = ?, settled_at = now(), updated_at = now()`;
 
 function settledValues(settlement: Settlement): unknown[] {
-  return [settlement.status, settlement.message, settlement.result ? JSON.stringify(settlement.result) : null];
+  return [
+    settlement.status,
+    settlement.message,
+    settlement.result ? JSON.stringify(settlement.result) : null,
+    settlement.failureKind ?? null,
+  ];
 }
 
 /** Settles every open item of one kind that waits for a shipment, whoever asked. */
@@ -53,11 +61,11 @@ async function notify(em: Em, rows: { operation_id: number }[]): Promise<void> {
   await em.execute('select pg_notify(?, id::text) from unnest(?::int[]) as id', [OPERATION_CHANNEL, intArray(ids)]);
 }
 
-/** Takes one item for a run; null when it is settled or somebody has it. */
+/** Takes one item for a run, also one whose tries were used up; null when it is settled for good or somebody has it. */
 export async function claimItem(em: Em, itemId: number): Promise<{ attempt: number } | null> {
   const rows = await em.execute<{ attempt: number }[]>(
-    `update operation_items set status = 'running', attempt = attempt + 1, updated_at = now()
-      where id = ? and status = 'pending' returning attempt`,
+    `update operation_items set status = 'running', attempt = attempt + 1, settled_at = null, updated_at = now()
+      where id = ? and (status = 'pending' or (status = 'failed' and failure_kind = 'retryable')) returning attempt`,
     [itemId],
   );
   return rows[0] ?? null;
