@@ -20,7 +20,10 @@ try {
     console.log('The migrations describe the entities: nothing to do.');
   } else {
     const id = `${new Date().toISOString().slice(0, 10).replaceAll('-', '')}-${name}`;
-    const statements = sql.split(';\n').map((line) => line.trim()).filter(Boolean);
+    const statements = sql
+      .split(';\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
     writeFileSync(
       `src/db/migrations/${id}.ts`,
       `import { Migration } from '@mikro-orm/migrations';\n\nexport class Next extends Migration {\n  override up(): void {\n${statements

@@ -11,7 +11,7 @@ import {
 } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { secretFields } from '../lib/call-partner.ts';
-import { UsageError } from '../lib/errors.ts';
+import { IntegrationError, UsageError } from '../lib/errors.ts';
 import type { ApplyDocument, DeclaredCompany } from './apply-document.ts';
 import { connectionSeal } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
@@ -231,7 +231,7 @@ async function upsertSealed(
   const known = await tx.findOne(entity as EntityClass, where as never);
   const fields = known ? input.fields : { ...input.fields, ...input.onCreate, credentials: '' };
   const { id, row, change } = await upsert(tx, entity, where, input.what, fields);
-  const stored = row.credentials === '' ? null : deps.vault.open(row.credentials as string, input.seal(id));
+  const stored = readSealed(deps, row.credentials as string, input.seal(id));
   if (!isSame(stored, input.account)) {
     row.credentials = deps.vault.seal(input.account, input.seal(id));
     await tx.flush();
@@ -239,6 +239,17 @@ async function upsertSealed(
       return { id, change: { ...change, change: 'changed', fields: [...change.fields, 'account'] } };
   }
   return { id, change };
+}
+
+/** Null for what is new, and for what was sealed with a key that is lost: both are written anew. */
+function readSealed(deps: ApplyDeps, sealed: string, context: string): unknown {
+  if (sealed === '') return null;
+  try {
+    return deps.vault.open(sealed, context);
+  } catch (error) {
+    if (error instanceof IntegrationError) return null;
+    throw error;
+  }
 }
 
 /** Same content, whatever the order of keys: PostgreSQL's jsonb does not keep it. */

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Installation } from '../db/entities/index.ts';
 import { type Orm, systemEm } from '../db/orm.ts';
 import { open, seal } from '../lib/crypto.ts';
-import { UsageError } from '../lib/errors.ts';
+import { IntegrationError, UsageError } from '../lib/errors.ts';
 
 /** Seals and opens stored credentials. */
 export interface Vault {
   seal(plain: unknown, context: string): string;
+  /** Throws a permanent `IntegrationError` when the text was not sealed with this key for this row. */
   open(sealed: string, context: string): unknown;
   /** Three characters that start every carrier reference of this installation. */
   installationCode: string;
@@ -31,7 +32,21 @@ export async function openVault(orm: Orm, secretKey: Buffer): Promise<Vault> {
   }
   return {
     seal: (plain, context) => seal(JSON.stringify(plain), secretKey, context),
-    open: (sealed, context) => JSON.parse(open(sealed, secretKey, context)),
+    open: (sealed, context) => {
+      try {
+        return JSON.parse(open(sealed, secretKey, context));
+      } catch (cause) {
+        throw new IntegrationError(
+          `The credentials of ${context.replace(':', ' ')} cannot be opened: apply them again`,
+          {
+            kind: 'permanent',
+            provider: context,
+            code: 'account-unreadable',
+            cause,
+          },
+        );
+      }
+    },
     installationCode: installation.code,
   };
 }

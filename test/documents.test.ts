@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GENERATED_DOCS } from '../scripts/generated-docs.ts';
+import { ROUTES } from '../src/api/routes/index.ts';
+import { MARKETPLACE_ERRORS } from '../src/domain/marketplace-error.ts';
+import { startTestApp, type TestApp } from './support/test-app.ts';
+
+const run = promisify(execFile);
+
+interface Block {
+  file: string;
+  language: string;
+  text: string;
+}
+
+const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
+const blocks: Block[] = documents.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```/gm)].map(([, language = '', text = '']) => ({
+    file,
+    language,
+    text,
+  })),
+);
+
+/** Commands that are executed elsewhere, and where. */
+const ELSEWHERE: readonly [RegExp, string][] = [
+  [/^npm (ci|test|run|start)\b/, 'the quality gate itself'],
+  [/^npm ci && npm (start|test)$/, 'the quality gate itself'],
+  [/^docker compose /, 'no engine in a test: docker-compose.yml is validated where docker-compose is'],
+  [/^cp \.env\.example /, 'test/process: every setting is read'],
+  [/ start --role /, 'test/process/roles.test.ts'],
+  [/^(psql|node -p "zlib)/, 'test/usecases/exchange-log.test.ts reads the same bytes'],
+];
+
+/** One command per entry: lines that end in a backslash, a pipe or inside quotes go on. */
+function commandsOf(text: string): string[] {
+  const commands: string[] = [];
+  let open = '';
+  for (const line of text.split('\n')) {
+    open = open === '' ? line : `${open}\n${line}`;
+    const quotes = [...open.replaceAll(/"[^"']*"/g, '').matchAll(/'/g)].length;
+    if (/(\\|\|)$/.test(open.trimEnd()) || quotes % 2 === 1) continue;
+    const command = open.replace(/\s{2,}#.*$/, '').trim();
+    if (command !== '' && !command.startsWith('#')) commands.push(command);
+    open = '';
+  }
+  return commands;
+}
+
+describe('the documents', () => {
+  let test: TestApp;
+  let directory: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    directory = mkdtempSync(path.join(tmpdir(), 'smista-docs-'));
+    writeFileSync(path.join(directory, 'company.yaml'), readFileSync('examples/company.yaml'));
+    // What the reader of README has in front of him: a first order.
+    await test.call('POST', '/orders', JSON.parse(readFileSync('examples/orders/plain.json', 'utf8')));
+  });
+  afterAll(async () => {
+    await test.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** The same command against the servers of this test. */
+  function here(command: string): string {
+    return (
+      command
+        .replaceAll('http://127.0.0.1:3000', test.app.url)
+        .replaceAll('http://127.0.0.1:3001', test.demo.sandboxUrl)
+        .replaceAll('.data/demo.json', path.join(test.app.config.dataDir, 'demo.json'))
+        .replaceAll('company.yaml', path.join(directory, 'company.yaml'))
+        .replaceAll('--env-file=.env ', '')
+        .replace(/^smista /, 'node src/main.ts ')
+        // The example company points at the real carrier, which a test does not reach: the doctor says so and ends with 1.
+        .replace(/ doctor$/, ' doctor || test $? -eq 1')
+        .replaceAll('curl ', 'curl --silent --show-error --fail ')
+    );
+  }
+
+  it('have shell blocks whose every command runs', { timeout: 120_000 }, async () => {
+    const shell = blocks.filter(({ language }) => language === 'sh');
+    let executed = 0;
+    for (const block of shell) {
+      const script = commandsOf(block.text).filter((command) => !ELSEWHERE.some(([pattern]) => pattern.test(command)));
+      if (script.length === 0) continue;
+      const { PATH = '', HOME = '' } = process.env;
+      const env = {
+        PATH: `${path.dirname(process.execPath)}:${PATH}`,
+        HOME,
+        DATABASE_URL: test.app.config.databaseUrl ?? '',
+        DATA_DIR: test.app.config.dataDir,
+        LOG_LEVEL: 'silent',
+        DATABASE_POOL: '4',
+        QUEUE_POOL: '4',
+      };
+      const text = `set -euo pipefail\n${script.map(here).join('\n')}\n`;
+      await run('bash', ['-c', text], { env }).catch((error: { stderr: string }) => {
+        throw new Error(`${block.file}:\n${text}\n${error.stderr}`);
+      });
+      executed += script.length;
+    }
+
+    expect(executed).toBeGreaterThan(10);
+  });
+
+  it('have queries that PostgreSQL understands', async () => {
+    const client = new pg.Client({ connectionString: test.app.config.databaseUrl });
+    await client.connect();
+    const queries = blocks.filter(({ language }) => language === 'sql');
+    for (const { file, text } of queries) {
+      // Some of them repair things: nothing of that is kept.
+      await client.query('begin');
+      await client.query(text).catch((error: Error) => {
+        throw new Error(`${file}: ${error.message}\n${text}`);
+      });
+      await client.query('rollback');
+    }
+    await client.end();
+
+    expect(queries.length).toBeGreaterThan(0);
+  });
+
+  it('have example orders that are accepted', async () => {
+    const files = globSync('examples/orders/*.json');
+    for (const file of files) {
+      const answer = await test.call('POST', '/orders', JSON.parse(readFileSync(file, 'utf8')));
+      expect(answer.status, `${file}: ${JSON.stringify(answer.body)}`).toBe(201);
+      expect(answer.headers.get('x-ignored-fields'), file).toBeNull();
+    }
+
+    expect(files.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('have an .http file whose every request is understood, and every endpoint of the contract in it', async () => {
+    const text = readFileSync('examples/smista.http', 'utf8');
+    const variables = new Map(
+      [...text.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+    variables.set('host', test.app.url).set('sandbox', test.demo.sandboxUrl).set('key', test.demo.apiKey);
+    const filled = (part: string): string =>
+      part.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => filled(variables.get(name) ?? `unknown ${name}`));
+    const requests = text.split(/^###.*$/m).flatMap((part) => {
+      const match = /^(GET|POST|DELETE) (\S+)\n((?:[\w-]+: .*\n)*)(?:\n([\s\S]*))?/m.exec(part.trimStart());
+      return match
+        ? [{ method: match[1] ?? '', url: match[2] ?? '', headers: match[3] ?? '', body: match[4] ?? '' }]
+        : [];
+    });
+    const missing = new Set(ROUTES.map((route) => `${route.method} ${route.path}`));
+    for (const request of requests) {
+      const url = filled(request.url);
+      const fromFile = /^< (\S+)/.exec(request.body.trim())?.[1];
+      const body = fromFile ? readFileSync(path.join('examples', fromFile), 'utf8') : filled(request.body).trim();
+      const headers = Object.fromEntries(
+        filled(request.headers)
+          .trim()
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => line.split(/: (.*)/).slice(0, 2)),
+      ) as Record<string, string>;
+      const answer = await fetch(url, { method: request.method, headers, ...(body ? { body } : {}) });
+      // 404, 409 and 422 are answers of the story's state; a request that is not understood is 400, 401 or 415.
+      expect([400, 401, 405, 415, 500], `${request.method} ${url}: ${await answer.text()}`).not.toContain(
+        answer.status,
+      );
+      const route = ROUTES.find((one) => {
+        const pattern = new RegExp(`^/api/v1/external${one.path.replaceAll(/\{\w+\}/g, '\\d+')}$`);
+        return one.method === request.method.toLowerCase() && pattern.test(new URL(url).pathname);
+      });
+      if (route) missing.delete(`${route.method} ${route.path}`);
+    }
+
+    expect([...missing]).toEqual([]);
+  });
+
+  it('list every error code there is, and none that is not', () => {
+    const listed = new Set(
+      [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([\w-]+)`/gm)].map(([, code = '']) => code),
+    );
+    const used = new Set<string>(Object.keys(MARKETPLACE_ERRORS));
+    for (const file of globSync('src/**/*.ts')) {
+      const text = readFileSync(file, 'utf8');
+      for (const [, code = ''] of text.matchAll(/\bcode: '([a-z]+(?:-[a-z]+)+)'/g)) used.add(code);
+      for (const [, code = ''] of text.matchAll(/conflict\(\s*'([a-z-]+)'/g)) used.add(code);
+    }
+
+    expect([...used].filter((code) => !listed.has(code)).toSorted()).toEqual([]);
+  });
+
+  it('that are generated are up to date', () => {
+    const stale = Object.entries(GENERATED_DOCS).filter(([file, content]) => readFileSync(file, 'utf8') !== content());
+
+    expect(stale.map(([file]) => file)).toEqual([]);
+  });
+
+  it('link to what exists', () => {
+    const broken = documents.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, target = '']) =>
+        globSync(path.join(path.dirname(file), target)).length > 0 ? [] : [`${file} -> ${target}`],
+      ),
+    );
+
+    expect(broken).toEqual([]);
+  });
+});
