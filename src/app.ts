@@ -69,6 +69,7 @@ export const VERSION = (
 
 /** Connections that a process needs beside its pools: to listen, to be elected, to migrate. */
 const SINGLE_CONNECTIONS = 3;
+const IDLE_LOOK_MS = 100;
 
 /** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
 export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOptions, 'roles'>): Promise<Core> {
@@ -211,7 +212,7 @@ async function startApi(stack: AsyncDisposableStack, core: Core, config: Config)
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
   });
-  stack.defer(() => closeServer(server));
+  stack.defer(() => closeServer(server, config.shutdownSeconds * 1000));
   stack.defer(() => listener.release());
   await named('PORT', config.port, () => listen(server, config));
   const { port } = server.address() as AddressInfo;
@@ -258,12 +259,17 @@ async function listen(server: Server, config: Config): Promise<void> {
   server.removeListener('error', reject);
 }
 
-/** Takes no new requests, lets those that are running finish, and drops idle connections. */
-async function closeServer(server: Server): Promise<void> {
+/** Takes no new requests, lets those that are running finish until the deadline, and drops connections as they become idle. */
+async function closeServer(server: Server, deadlineMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();
+  // A connection whose request ends from now on would be kept for a next one that nobody takes.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+  const late = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await promise;
+  clearInterval(idle);
+  clearTimeout(late);
 }
 
 async function named<Value>(setting: string, port: number, start: () => Promise<Value>): Promise<Value> {

@@ -5,6 +5,8 @@ import type { Route } from './route.ts';
 
 const MAX_DEPTH = 32;
 const MAX_IGNORED = 20;
+/** More faults of one kind are not named: the answer must not outgrow the question. */
+const MAX_FAULTS = 1000;
 
 export interface ReadRequest {
   params: unknown;
@@ -60,7 +62,7 @@ function parseJson(request: Request, raw: Buffer): unknown {
 function unstorable(given: unknown, where: 'body' | 'query'): Violation[] {
   const faults: Violation[] = [];
   const open: { value: unknown; pointer: string; depth: number }[] = [{ value: given, pointer: '', depth: 0 }];
-  for (let at = open.pop(); at; at = open.pop()) {
+  for (let at = open.pop(); at && faults.length < MAX_FAULTS; at = open.pop()) {
     const { value, pointer, depth } = at;
     if (typeof value === 'string') {
       if (value.includes('\u0000') || !value.isWellFormed()) {

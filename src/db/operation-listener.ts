@@ -34,6 +34,7 @@ export class OperationListener {
     client.on('notification', (message) => this.#wake(Number(message.payload)));
     await client.connect();
     await client.query(`listen ${OPERATION_CHANNEL}`);
+    if (this.#closed) return client.end(); // stopped while it connected
     this.#client = client;
     for (const id of this.#waiting.keys()) this.#wake(id);
   }

@@ -120,6 +120,12 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
       queue = backend.makeQueue(name);
       queue.on('error', (err: Error) => options.log.warn({ err, queue: name }, 'queue connection failed'));
       queues.set(name, queue);
+      const made = queue;
+      // One that was made while Redis was away never recovers: the next use makes another.
+      made.waitUntilReady().catch(() => {
+        if (queues.get(name) === made) queues.delete(name);
+        made.close().catch(() => undefined);
+      });
     }
     return queue;
   };
@@ -164,7 +170,7 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
       for (const { id } of jobs) {
         const job = await queue.getJob(id);
         if (!job?.finishedOn || Date.now() - job.finishedOn < REVIVE_AFTER_MS) continue;
-        if (await job.isFailed()) await job.retry('failed');
+        if (await job.isFailed()) await job.retry('failed', { resetAttemptsMade: true });
       }
     },
     work(queueName, run, workOptions) {
@@ -231,6 +237,7 @@ function postgresBackend(options: QueueOptions): Backend {
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', (err) => options.log.warn({ err }, 'queue database connection lost'));
+  pool.setMaxListeners(0); // every queue and every worker adds one
   const classes = withBackend(createPostgresBackend);
   return {
     makeQueue: (name) => new classes.Queue(name, { connection: pool as never }) as unknown as Queue,

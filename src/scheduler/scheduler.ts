@@ -1,4 +1,5 @@
-import cron, { type ScheduledTask } from 'node-cron';
+import cron, { type Logger, type ScheduledTask } from 'node-cron';
+import type { Log } from '../lib/log.ts';
 import type { Deps } from '../usecases/deps.ts';
 import type { Election } from './election.ts';
 import { type Cron, SCHEDULE } from './schedule.ts';
@@ -21,11 +22,13 @@ export class Scheduler {
 
   async start(): Promise<void> {
     await this.#options.election.start();
+    const logger = cronLogger(this.#options.deps.log);
     this.#tasks = (this.#options.schedule ?? SCHEDULE).map((entry) =>
       cron.schedule(entry.expression, () => this.#track(this.#fire(entry)), {
         name: entry.name,
         noOverlap: true,
         timezone: 'UTC',
+        logger,
       }),
     );
   }
@@ -53,4 +56,14 @@ export class Scheduler {
     promise.finally(() => this.#running.delete(promise)).catch(() => undefined);
     return promise;
   }
+}
+
+/** The library's own words, which it would print in colours beside our JSON lines. */
+function cronLogger(log: Log): Logger {
+  return {
+    info: (reason) => log.debug({ reason }, 'cron'),
+    warn: (reason) => log.warn({ reason }, 'cron'),
+    error: (reason, err) => log.error({ reason: String(reason), err }, 'cron'),
+    debug: (reason) => log.debug({ reason: String(reason) }, 'cron'),
+  };
 }

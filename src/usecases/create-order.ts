@@ -1,3 +1,4 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import {
   Company,
   Connection,
@@ -14,6 +15,7 @@ import { companyEm, type Em } from '../db/orm.ts';
 import { isCashOnDelivery } from '../domain/cod.ts';
 import { type OrderTotals, orderTotals } from '../domain/totals.ts';
 import { centsToString, toCents } from '../lib/decimal.ts';
+import type { Problem } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
 import { unprocessable } from './find.ts';
 
@@ -83,7 +85,19 @@ export async function createOrder(deps: Deps, input: { companyId: number; order:
       { pointer: '/items', message: `The sum is above ${centsToString(MAX_TOTAL_CENTS)}` },
     ]);
   }
-  return em.transactional((tx) => insertOrder(deps, tx, { company, order, totals, products }));
+  try {
+    return await em.transactional((tx) => insertOrder(deps, tx, { company, order, totals, products }));
+  } catch (error) {
+    // Another request brought the same marketplace order meanwhile: the unique index is the last word.
+    if (error instanceof UniqueConstraintViolationException && order.marketplace) throw unfit([ALREADY_HERE]);
+    throw error;
+  }
+}
+
+const ALREADY_HERE = { pointer: '/marketplace/order_id', message: 'This marketplace order is already here' };
+
+function unfit(faults: { pointer: string; message: string }[]): Problem {
+  return unprocessable('The order points at things that are not there, or is already here', faults);
 }
 
 /** Everything the body points at must be the company's own; all faults at once. */
@@ -115,10 +129,10 @@ async function checkReferences(em: Em, order: NewOrder): Promise<Map<string, Pro
   if (order.marketplace) {
     const { connectionId, orderId } = order.marketplace;
     if ((await em.count(Order, { connectionId, externalOrderId: orderId })) > 0) {
-      faults.push({ pointer: '/marketplace/order_id', message: 'This marketplace order is already here' });
+      faults.push(ALREADY_HERE);
     }
   }
-  if (faults.length > 0) throw unprocessable('The order points at things that are not there', faults);
+  if (faults.length > 0) throw unfit(faults);
   return byKey;
 }
 

@@ -1,3 +1,4 @@
+import type { DraftParcel } from '../carriers/contract.ts';
 import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
@@ -15,6 +16,9 @@ export interface ShipmentRequest {
 
 /** Statuses in which an order has its label. */
 const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
+
+/** Grams and cubic centimetres fit PostgreSQL's integer up to here. */
+const MAX_SIZE = 2_147_483_647;
 
 /** What was decided about one order before anything is written. */
 type Plan =
@@ -134,6 +138,9 @@ function refusal(
   if (order.insurance && !(carrier.supportsInsurance && context.contract.supportInsurance)) {
     return `The contract ${context.contract.label} takes no insurance`;
   }
+  if (Math.max(weightGrams(shippable.parcels), volumeCm3(shippable.parcels)) > MAX_SIZE) {
+    return 'The parcels of the order are larger than anything that can be shipped';
+  }
   const draft = draftOf(shippable, { ...context, reference: 'X'.repeat(11), shipmentId: 1 });
   const problems = [
     ...(draft.parcels.length > carrier.limits.maxParcels
@@ -142,6 +149,16 @@ function refusal(
     ...(carrier.check?.(draft) ?? []),
   ];
   return problems.length > 0 ? problems.join('; ') : null;
+}
+
+function weightGrams(parcels: readonly DraftParcel[]): number {
+  return parcels.reduce((sum, parcel) => sum + parcel.weightGrams, 0);
+}
+
+function volumeCm3(parcels: readonly DraftParcel[]): number {
+  return Math.round(
+    parcels.reduce((sum, parcel) => sum + (parcel.lengthMm * parcel.widthMm * parcel.heightMm) / 1000, 0),
+  );
 }
 
 /** Inserts all new shipments at once; one that another request made meanwhile is left out and joined instead. */
@@ -168,10 +185,8 @@ async function insertShipments(
       carrier_id: contract.carrierId,
       reference: carrierReference(deps.vault.installationCode, id),
       parcel_count: parcels.length,
-      weight_grams: parcels.reduce((sum, parcel) => sum + parcel.weightGrams, 0),
-      volume_cm3: Math.round(
-        parcels.reduce((sum, parcel) => sum + (parcel.lengthMm * parcel.widthMm * parcel.heightMm) / 1000, 0),
-      ),
+      weight_grams: weightGrams(parcels),
+      volume_cm3: volumeCm3(parcels),
       cod_cents: order.codCents,
       cod_payment_type: contract.defaultCodPaymentType,
       insured_cents: order.insurance ? order.grossCents : null,

@@ -30,7 +30,7 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
   });
   afterAll(() => test.stop());
 
-  it('lists contracts, services and marketplaces in the contract\'s shape', async () => {
+  it("lists contracts, services and marketplaces in the contract's shape", async () => {
     const contracts = await test.call('GET', '/carriers/contracts');
     const services = await test.call('GET', `/carriers/${test.carrierId}/services`);
     const connected = await test.call('GET', '/marketplace/connected');
@@ -44,9 +44,13 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
   });
 
   it('creates an order, pending, counted to the cent', async () => {
-    const created = await test.call('POST', '/orders', buildOrderTo('Via Torino, 5 GIACENZA', {
-      marketplace: { connection_id: test.connectionId, order_id: '1001', order_number: '1001' },
-    }));
+    const created = await test.call(
+      'POST',
+      '/orders',
+      buildOrderTo('Via Torino, 5 GIACENZA', {
+        marketplace: { connection_id: test.connectionId, order_id: '1001', order_number: '1001' },
+      }),
+    );
 
     expect(created.status).toBe(201);
     expectShape(created.body, 'post', '/orders', 201);
@@ -68,14 +72,24 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
 
     expectShape(quote.body, 'get', '/shipment/quote');
     expect(quote.body).toMatchObject({
-      zone_name: 'Italia', base_price: '6.90', surcharge_price: '0.31', total_price: '7.21', vat_amount: '1.59',
-      total_price_with_vat: '8.80', chargeable_weight: '1.000', real_weight: '0.800',
+      zone_name: 'Italia',
+      base_price: '6.90',
+      surcharge_price: '0.31',
+      total_price: '7.21',
+      vat_amount: '1.59',
+      total_price_with_vat: '8.80',
+      chargeable_weight: '1.000',
+      real_weight: '0.800',
     });
   });
 
   it('checks its address with the carrier', async () => {
     const check = await test.call('POST', '/shipment/check-address', {
-      carrierCompanyId: test.contractId, provincia: 'MI', city: 'Milano', address: 'Via Torino, 5', zip: '20123',
+      carrierCompanyId: test.contractId,
+      provincia: 'MI',
+      city: 'Milano',
+      address: 'Via Torino, 5',
+      zip: '20123',
     });
 
     expectShape(check.body, 'post', '/shipment/check-address');
@@ -141,7 +155,11 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
     expectShape(list.body, 'get', '/bordero');
     expect(list.body).toHaveLength(1);
     expect(otherYear.body).toEqual([]);
-    expect(detail.body.manifestItems[0]).toMatchObject({ recipientName: 'Chiara Prova', recipientState: 'MI', parcelsCount: 1 });
+    expect(detail.body.manifestItems[0]).toMatchObject({
+      recipientName: 'Chiara Prova',
+      recipientState: 'MI',
+      parcelsCount: 1,
+    });
     expect(String(pdf.body)).toMatch(/^%PDF-/);
   });
 
@@ -160,7 +178,11 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
 
     expectShape(preview.body, 'delete', '/bordero/{id}');
     expect(preview.body).toMatchObject({
-      mode: 'preview', targetStatus: 'transmitted', restoredOrders: 1, keptOrders: 0, remainingOrders: 1,
+      mode: 'preview',
+      targetStatus: 'transmitted',
+      restoredOrders: 1,
+      keptOrders: 0,
+      remainingOrders: 1,
     });
     expect(detail.body.order.status).toBe('manifested');
   });
@@ -187,13 +209,20 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
 
   it('releases it', async () => {
     const unknown = await test.call('POST', `/shipment/${shipmentId}/release-held`, { action: 'BURN' });
-    const released = await test.call('POST', `/shipment/${shipmentId}/release-held`, { action: 'REDISPATCH_SAME_ADDRESS' });
+    const released = await test.call('POST', `/shipment/${shipmentId}/release-held`, {
+      action: 'REDISPATCH_SAME_ADDRESS',
+    });
 
     expectShape(unknown.body, 'post', '/shipment/{id}/release-held');
-    expect(unknown.body).toMatchObject({ success: false, blockingError: expect.stringContaining('Unknown action BURN') });
+    expect(unknown.body).toMatchObject({
+      success: false,
+      blockingError: expect.stringContaining('Unknown action BURN'),
+    });
     expectShape(released.body, 'post', '/shipment/{id}/release-held');
     expect(released.body).toMatchObject({
-      success: true, summary: { requested: 1, succeeded: 1, failed: 0 }, blockingError: null,
+      success: true,
+      summary: { requested: 1, succeeded: 1, failed: 0 },
+      blockingError: null,
     });
   });
 
@@ -215,7 +244,12 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
     const second = await test.call('POST', `/orders/${orderId}/send-to-marketplace`);
 
     expectShape(first.body, 'post', '/orders/{id}/send-to-marketplace');
-    expect(first.body).toMatchObject({ Result: 'OK', OrderID: '1001', MarketplacePlatform: 'woocommerce', ErrorType: null });
+    expect(first.body).toMatchObject({
+      Result: 'OK',
+      OrderID: '1001',
+      MarketplacePlatform: 'woocommerce',
+      ErrorType: null,
+    });
     expect(second.body).toMatchObject({ Result: 'OK', TransactionID: first.body.TransactionID });
     expect(await test.ledger('woocommerce', '1001')).toMatchObject({ confirmed: 1 });
   });

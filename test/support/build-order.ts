@@ -2,7 +2,14 @@
 export function buildOrder(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     customer: { full_name: 'Chiara Prova', email: 'chiara@example.com', phone: '0510000002' },
-    billing: { company: '', address: 'Via Emilia, 1', city: 'Bologna', province: 'BO', zip: '40121', country_code: 'IT' },
+    billing: {
+      company: '',
+      address: 'Via Emilia, 1',
+      city: 'Bologna',
+      province: 'BO',
+      zip: '40121',
+      country_code: 'IT',
+    },
     shipping: {
       full_name: 'Chiara Prova',
       address: 'Via Torino, 5',

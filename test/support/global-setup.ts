@@ -43,7 +43,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const redis = await startRedis();
   project.provide('redisUrl', redis?.url ?? null);
   if (!redis) {
-    console.log('The Redis half is skipped: set REDIS_URL, or put redis-server on the PATH (apt-get install redis-server).');
+    console.log(
+      'The Redis half is skipped: set REDIS_URL, or put redis-server on the PATH (apt-get install redis-server).',
+    );
   }
   return async () => {
     redis?.stop();
@@ -61,9 +63,13 @@ async function startRedis(): Promise<{ url: string; stop(): void } | null> {
     return null; // not installed
   }
   const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'], {
-    stdio: 'ignore',
-  });
+  const child = spawn(
+    'redis-server',
+    ['--port', String(port), '--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'],
+    {
+      stdio: 'ignore',
+    },
+  );
   const url = `redis://127.0.0.1:${port}`;
   const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
   client.on('error', () => undefined); // until it listens

@@ -7,7 +7,7 @@ import { type App, type Role, startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type DemoAccount, setUpDemo } from '../../src/demo-account.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { silentLog, type Log } from '../../src/lib/log.ts';
+import { type Log, silentLog } from '../../src/lib/log.ts';
 import type { LedgerEntry } from '../../src/sandbox/partner.ts';
 import { cloneDatabase } from './test-database.ts';
 
@@ -87,7 +87,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const call: TestApp['call'] = async (method, url, body, headers = {}) => {
     const response = await fetch(`${app.url}/api/v1/external${url}`, {
       method,
-      headers: { 'x-api-key': demo.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        'x-api-key': demo.apiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
