@@ -19,6 +19,7 @@ const program = new Command('smista')
   .description('Self-hosted shipping and order integration daemon')
   .version(VERSION)
   .showHelpAfterError()
+  .exitOverride() // before the commands, which inherit it
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
@@ -161,7 +162,8 @@ async function withCore(
   run: (core: Awaited<ReturnType<typeof openCore>>) => Promise<void>,
 ): Promise<void> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-  const log = createLog({ level: config.logLevel, pretty: config.logPretty });
+  // What a script reads from a short command is its answer and nothing else.
+  const log = createLog({ level: config.logLevel, destination: process.stderr });
   await using stack = new AsyncDisposableStack();
   await run(await openCore(stack, { config, log, migrate: options.migrate ?? config.databaseUrl === undefined }));
 }
@@ -178,14 +180,18 @@ function readDocument(file: string): ApplyDocument {
   throw new UsageError(`${file} is not right:\n${z.prettifyError(parsed.error)}`);
 }
 
+/** Ctrl-C in a terminal reaches us twice when whoever started us (npm, bin/smista.js) passes its own signal on. */
+const SAME_SIGNAL_MS = 500;
+
 function onSignals(config: Config, log: Log, stop: () => Promise<void>): void {
-  let isStopping = false;
+  let stoppingSince: number | null = null;
   const handle = (signal: string): void => {
-    if (isStopping) {
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
       log.warn('second signal, leaving at once');
       process.exit(1);
     }
-    isStopping = true;
+    stoppingSince = performance.now();
     log.info({ signal }, 'stopping');
     setTimeout(
       () => {
@@ -240,7 +246,6 @@ function day(text: string): Date {
   return at;
 }
 
-program.exitOverride();
 try {
   await program.parseAsync();
 } catch (error) {

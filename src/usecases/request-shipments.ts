@@ -1,6 +1,7 @@
 import type { DraftParcel } from '../carriers/contract.ts';
 import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
+import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { carrierQueue, type JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
@@ -23,7 +24,7 @@ const MAX_SIZE = 2_147_483_647;
 /** What was decided about one order before anything is written. */
 type Plan =
   | { orderId: number; refused: string }
-  | { orderId: number; existing: Shipment }
+  | { orderId: number; isBooked: true }
   | { orderId: number; shippable: ShippableOrder; contract: Contract };
 
 /**
@@ -41,7 +42,11 @@ export async function requestShipments(
 
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const opened = await em.transactional(async (tx) => {
-    const created = await insertShipments(deps, tx, company, plans);
+    await insertShipments(deps, tx, company, plans);
+    const active = await lockActiveShipments(
+      tx,
+      plans.map((plan) => plan.orderId),
+    );
     const items: NewItem[] = [];
     const failed: { orderId: number; message: string }[] = [];
     for (const plan of plans) {
@@ -50,8 +55,15 @@ export async function requestShipments(
         items.push({ orderId: plan.orderId, settled: { status: 'failed', message: plan.refused } });
         continue;
       }
-      const fresh = created.get(plan.orderId);
-      const shipment = fresh ?? ('existing' in plan ? plan.existing : await activeShipment(tx, plan.orderId));
+      const shipment = active.get(plan.orderId);
+      if (!shipment) {
+        // It was there when the order was looked at: cancelled or refused since.
+        items.push({
+          orderId: plan.orderId,
+          settled: { status: 'failed', message: 'The shipment is no more: try again' },
+        });
+        continue;
+      }
       const item = await itemFor(tx, shipment);
       items.push(item.item);
       if (item.enqueue) {
@@ -92,7 +104,7 @@ async function planAll(deps: Deps, em: Em, company: Company, requests: readonly 
     const shippable = shippables.get(orderId);
     const existing = activeByOrder.get(orderId);
     if (!shippable) plans.push({ orderId, refused: `There is no order ${orderId}` });
-    else if (existing) plans.push({ orderId, existing });
+    else if (existing) plans.push({ orderId, isBooked: true });
     else {
       const contract = await chooseContract(em, { company, contracts, shippable, contractId });
       const refused =
@@ -162,14 +174,9 @@ function volumeCm3(parcels: readonly DraftParcel[]): number {
 }
 
 /** Inserts all new shipments at once; one that another request made meanwhile is left out and joined instead. */
-async function insertShipments(
-  deps: Deps,
-  tx: Em,
-  company: Company,
-  plans: readonly Plan[],
-): Promise<Map<number, Shipment>> {
+async function insertShipments(deps: Deps, tx: Em, company: Company, plans: readonly Plan[]): Promise<void> {
   const fresh = plans.filter((plan) => 'shippable' in plan);
-  if (fresh.length === 0) return new Map();
+  if (fresh.length === 0) return;
   const ids = await tx.execute<{ id: number }[]>(
     `select nextval(pg_get_serial_sequence('shipments', 'id'))::int as id from generate_series(1, ?)`,
     [fresh.length],
@@ -216,12 +223,6 @@ async function insertShipments(
       : [],
   );
   if (parcels.length > 0) await tx.insertMany(Parcel, parcels);
-  const shipments = await tx.find(Shipment, { id: { $in: [...kept] } });
-  return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
-}
-
-async function activeShipment(tx: Em, orderId: number): Promise<Shipment> {
-  return tx.findOneOrFail(Shipment, { orderId, processStatus: { $nin: ['cancelled', 'rejected'] } });
 }
 
 /** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */

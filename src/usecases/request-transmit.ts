@@ -1,6 +1,6 @@
-import { CarrierRow, Shipment } from '../db/entities/index.ts';
+import { CarrierRow, type Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
-import { moveShipments } from '../db/queries/move-shipments.ts';
+import { lockActiveShipments, moveShipments } from '../db/queries/move-shipments.ts';
 import { intArray } from '../db/queries/sql.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { JobRequest } from '../queue/jobs.ts';
@@ -18,17 +18,13 @@ export async function requestTransmit(
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const orderIds = [...new Set(input.orderIds)];
-  const shipments = new Map(
-    (await em.find(Shipment, { orderId: { $in: orderIds }, processStatus: { $nin: ['cancelled', 'rejected'] } })).map(
-      (shipment) => [shipment.orderId, shipment],
-    ),
-  );
   const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row.code]));
   const needsConfirmation = (shipment: Shipment): boolean =>
     deps.carriers.get(carriers.get(shipment.carrierId) ?? '')?.transmitShipments !== undefined;
 
   const open: Shipment[] = [];
   const opened = await em.transactional(async (tx) => {
+    const shipments = await lockActiveShipments(tx, orderIds);
     const items: NewItem[] = [];
     const silent: Shipment[] = [];
     for (const orderId of orderIds) {

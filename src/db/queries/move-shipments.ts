@@ -1,4 +1,6 @@
+import { LockMode } from '@mikro-orm/core';
 import { type ProcessStatus, processStatusesBefore } from '../../domain/shipment-status.ts';
+import { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { intArray, textArray } from './sql.ts';
 
@@ -68,7 +70,9 @@ export function moveShipmentsSql(move: ShipmentMove): { sql: string; params: unk
     'updated_at = now()',
   ];
   return {
-    sql: `update shipments set ${columns.join(', ')} where ${where.join(' and ')}
+    // Locked in the order of their ids, as everybody does: two moves of the same rows then wait instead of colliding.
+    sql: `update shipments set ${columns.join(', ')}
+           where id in (select id from shipments where ${where.join(' and ')} order by id for update)
           returning id, company_id, attempt, generation, reference`,
     params,
   };
@@ -79,4 +83,17 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
   if (move.ids.length === 0) return [];
   const { sql, params } = moveShipmentsSql(move);
   return em.execute<MovedShipment[]>(sql, params);
+}
+
+/**
+ * The active shipments of orders by order id, locked until the transaction ends. Who joins a shipment writes down that it waits
+ * under this lock: what settles the shipment then either came before and is seen, or comes after and sees who waits.
+ */
+export async function lockActiveShipments(tx: Em, orderIds: readonly number[]): Promise<Map<number, Shipment>> {
+  const shipments = await tx.find(
+    Shipment,
+    { orderId: { $in: [...orderIds] }, processStatus: { $nin: ['cancelled', 'rejected'] } },
+    { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
 }

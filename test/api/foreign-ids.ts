@@ -1,0 +1,176 @@
+import { buildOrder } from '../support/build-order.ts';
+
+/** Rows of the other company that the demo company tries to reach. */
+export interface Targets {
+  order: number;
+  booked: number;
+  bookedOrder: number;
+  manifest: number;
+  manifestedOrder: number;
+  transmittedOrder: number;
+  operation: number;
+  contract: number;
+  connection: number;
+  warehouse: number;
+}
+
+/** Rows of its own that a request also needs. */
+export interface Own {
+  contract: number;
+  carrier: number;
+  order: number;
+  transmittedOrder: number;
+}
+
+/** One request with an id in its path, query or body, and the status that both a foreign and a missing id get. */
+export interface Attempt {
+  name: string;
+  target: keyof Targets;
+  method: 'GET' | 'POST' | 'DELETE';
+  path: (id: number, own: Own) => string;
+  body?: (id: number, own: Own) => unknown;
+  status: number;
+}
+
+const ADDRESS = { provincia: 'MI', city: 'Milano', address: 'Via Torino, 5', zip: '20123' };
+const RELEASE = { action: 'REDISPATCH_SAME_ADDRESS' };
+
+/** Every endpoint that takes an id of something a company owns. */
+export const ATTEMPTS: readonly Attempt[] = [
+  { name: 'reading an order', target: 'order', method: 'GET', path: (id) => `/orders/${id}`, status: 404 },
+  {
+    name: 'sending an order to its marketplace',
+    target: 'bookedOrder',
+    method: 'POST',
+    path: (id) => `/orders/${id}/send-to-marketplace`,
+    status: 404,
+  },
+  {
+    name: 'pricing an order',
+    target: 'order',
+    method: 'GET',
+    path: (id, own) => `/shipment/quote?orderId=${id}&carrierCompanyId=${own.contract}`,
+    status: 404,
+  },
+  {
+    name: 'pricing under a contract',
+    target: 'contract',
+    method: 'GET',
+    path: (id, own) => `/shipment/quote?orderId=${own.order}&carrierCompanyId=${id}`,
+    status: 404,
+  },
+  {
+    name: 'checking an address under a contract',
+    target: 'contract',
+    method: 'POST',
+    path: () => '/shipment/check-address',
+    body: (id) => ({ carrierCompanyId: id, ...ADDRESS }),
+    status: 422,
+  },
+  {
+    name: 'booking an order',
+    target: 'order',
+    method: 'POST',
+    path: () => '/shipment/create',
+    body: (id) => [{ orderId: id }],
+    status: 200,
+  },
+  {
+    name: 'booking an order that has its label',
+    target: 'bookedOrder',
+    method: 'POST',
+    path: () => '/shipment/create',
+    body: (id) => [{ orderId: id }],
+    status: 200,
+  },
+  {
+    name: 'booking under a contract',
+    target: 'contract',
+    method: 'POST',
+    path: () => '/shipment/create',
+    body: (id, own) => [{ orderId: own.order, carrierCompanyId: id }],
+    status: 200,
+  },
+  {
+    name: 'transmitting an order',
+    target: 'bookedOrder',
+    method: 'POST',
+    path: () => '/shipment/transmit',
+    body: (id) => [{ orderId: id }],
+    status: 200,
+  },
+  {
+    name: 'following a shipment',
+    target: 'booked',
+    method: 'GET',
+    path: (id) => `/shipment/${id}/tracking`,
+    status: 404,
+  },
+  { name: 'reading a label', target: 'booked', method: 'GET', path: (id) => `/shipment/${id}/label`, status: 404 },
+  {
+    name: 'releasing a held shipment',
+    target: 'booked',
+    method: 'POST',
+    path: (id) => `/shipment/${id}/release-held`,
+    body: () => RELEASE,
+    status: 404,
+  },
+  { name: 'cancelling a shipment', target: 'booked', method: 'DELETE', path: (id) => `/shipment/${id}`, status: 404 },
+  {
+    name: 'putting an order on a bordero',
+    target: 'transmittedOrder',
+    method: 'POST',
+    path: () => '/bordero',
+    body: (id, own) => ({ carrierId: own.carrier, orderIds: [own.transmittedOrder, id] }),
+    status: 422,
+  },
+  {
+    name: 'putting an order of a bordero on another',
+    target: 'manifestedOrder',
+    method: 'POST',
+    path: () => '/bordero',
+    body: (id, own) => ({ carrierId: own.carrier, orderIds: [id] }),
+    status: 422,
+  },
+  { name: 'reading a bordero', target: 'manifest', method: 'GET', path: (id) => `/bordero/${id}`, status: 404 },
+  { name: 'printing a bordero', target: 'manifest', method: 'GET', path: (id) => `/bordero/${id}/pdf`, status: 404 },
+  {
+    name: 'planning to delete a bordero',
+    target: 'manifest',
+    method: 'DELETE',
+    path: (id) => `/bordero/${id}`,
+    status: 404,
+  },
+  {
+    name: 'deleting a bordero',
+    target: 'manifest',
+    method: 'DELETE',
+    path: (id) => `/bordero/${id}?confirm=true`,
+    status: 404,
+  },
+  { name: 'reading an operation', target: 'operation', method: 'GET', path: (id) => `/operations/${id}`, status: 404 },
+  {
+    name: 'an order from a warehouse',
+    target: 'warehouse',
+    method: 'POST',
+    path: () => '/orders',
+    body: (id) => buildOrder({ warehouse_id: id }),
+    status: 422,
+  },
+  {
+    name: 'an order for a contract',
+    target: 'contract',
+    method: 'POST',
+    path: () => '/orders',
+    body: (id) => buildOrder({ carrier_company_id: id }),
+    status: 422,
+  },
+  {
+    name: 'an order from a marketplace connection',
+    target: 'connection',
+    method: 'POST',
+    path: () => '/orders',
+    body: (id) => buildOrder({ marketplace: { connection_id: id, order_id: '5' } }),
+    status: 422,
+  },
+];

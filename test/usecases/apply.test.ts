@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Company, Contract } from '../../src/db/entities/index.ts';
+import { demoCompany } from '../../src/embedded/demo-company.ts';
+import { UsageError } from '../../src/lib/errors.ts';
+import { apply, type Change } from '../../src/usecases/apply.ts';
+import { ApplyDocument } from '../../src/usecases/apply-document.ts';
+import { contractSeal } from '../../src/usecases/call-contract.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { database } from './engine.ts';
+
+const PASSWORD = 'sandbox-9q';
+const CONSUMER_SECRET = 'cs_very_secret';
+
+/** The demo company as somebody would write it down; `change` edits the copy. */
+function document(change: (company: DeclaredCompany) => void = () => undefined): unknown {
+  const copy = structuredClone(demoCompany('http://127.0.0.1:1')) as { companies: DeclaredCompany[] };
+  const [company] = copy.companies;
+  if (!company) throw new Error('There is no demo company');
+  company.key = 'applied';
+  change(company);
+  return copy;
+}
+
+interface DeclaredCompany {
+  key: string;
+  name: string;
+  settings?: Record<string, unknown>;
+  tariffs: { key: string; name: string; zones: unknown[] }[];
+  contracts: { key: string; carrier: string; label: string; tariff: string; account: Record<string, string> }[];
+  connections: { key: string; marketplace: string; account: Record<string, string> }[];
+}
+
+describe('applying a document', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ roles: ['api'] });
+  });
+  beforeEach(() => run(document()));
+  afterAll(() => test.stop());
+
+  function run(declared: unknown): Promise<Change[]> {
+    return apply(test.app.deps, ApplyDocument.parse(declared));
+  }
+
+  const changed = (changes: Change[]): Change[] => changes.filter(({ change }) => change !== 'unchanged');
+
+  it('creates everything once', async () => {
+    const first = await run(document((company) => Object.assign(company, { key: 'fresh' })));
+    const second = await run(document((company) => Object.assign(company, { key: 'fresh' })));
+
+    expect(new Set(first.map(({ change }) => change))).toEqual(new Set(['created']));
+    expect(new Set(second.map(({ change }) => change))).toEqual(new Set(['unchanged']));
+    expect(second.map(({ what }) => what)).toEqual(first.map(({ what }) => what));
+  });
+
+  it('changes nothing when the document comes in another order of fields', async () => {
+    const declared = document((company) => {
+      for (const contract of company.contracts) {
+        contract.account = Object.fromEntries(Object.entries(contract.account).toReversed());
+      }
+    });
+
+    const changes = await run(declared);
+
+    expect(changed(changes)).toEqual([]);
+  });
+
+  it('names the fields that changed', async () => {
+    const changes = await run(
+      document((company) => {
+        company.name = 'Bottega Aurora e figli';
+        for (const contract of company.contracts) contract.label = 'GLS Modena';
+      }),
+    );
+
+    expect(changed(changes)).toEqual([
+      { what: 'company applied', change: 'changed', fields: ['name'] },
+      { what: 'company applied contract gls', change: 'changed', fields: ['label'] },
+    ]);
+  });
+
+  it('says that a secret changed and not what it is', async () => {
+    const changes = await run(
+      document((company) => {
+        for (const { account } of company.contracts) account.passwordClienteGls = PASSWORD;
+        for (const { account } of company.connections) account.consumerSecret = CONSUMER_SECRET;
+      }),
+    );
+
+    expect(changed(changes)).toEqual([
+      { what: 'company applied contract gls', change: 'changed', fields: ['account'] },
+      { what: 'company applied connection shop', change: 'changed', fields: ['account'] },
+    ]);
+    expect(JSON.stringify(changes)).not.toMatch(/sandbox|secret/);
+  });
+
+  it('seals credentials to their row', async () => {
+    await run(
+      document((company) => {
+        for (const { account } of company.contracts) account.passwordClienteGls = PASSWORD;
+        for (const { account } of company.connections) account.consumerSecret = CONSUMER_SECRET;
+      }),
+    );
+
+    const rows = await database(test).execute<{ row: unknown }[]>(
+      `select to_jsonb(c) as row from contracts c union all select to_jsonb(c) as row from connections c`,
+    );
+    const company = await database(test).findOneOrFail(Company, { key: 'applied' });
+    const contract = await database(test).findOneOrFail(Contract, { companyId: company.id });
+    const { vault } = test.app.deps;
+
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD);
+    expect(JSON.stringify(rows)).not.toContain(CONSUMER_SECRET);
+    expect(contract.configFields).toMatchObject({ passwordClienteGls: '********', codiceClienteGls: '999901' });
+    expect(vault.open(contract.credentials, contractSeal(contract.id))).toMatchObject({ passwordClienteGls: PASSWORD });
+    expect(() => vault.open(contract.credentials, contractSeal(contract.id + 1))).toThrow();
+  });
+
+  it.each<[string, (company: DeclaredCompany) => void, string]>([
+    [
+      'a carrier that does not exist',
+      ({ contracts }) => Object.assign(contracts[0] ?? {}, { carrier: 'pony' }),
+      'company applied contract gls: there is no carrier pony; known are gls-it',
+    ],
+    [
+      'a marketplace that does not exist',
+      ({ connections }) => Object.assign(connections[0] ?? {}, { marketplace: 'bazaar' }),
+      'company applied connection shop: there is no marketplace bazaar; known are woocommerce',
+    ],
+    [
+      'a tariff that does not exist',
+      ({ contracts }) => Object.assign(contracts[0] ?? {}, { tariff: 'other' }),
+      'company applied contract gls: there is no tariff other',
+    ],
+    [
+      'an incomplete account',
+      ({ contracts }) => Object.assign(contracts[0] ?? {}, { account: { sedeGls: 'TOO LONG' } }),
+      'account.sedeGls: two characters, as printed on the contract; account.codiceClienteGls',
+    ],
+  ])('refuses %s, and changes nothing at all', async (_what, change, message) => {
+    const declared = document((company) => {
+      company.name = 'Half applied';
+      change(company);
+    });
+
+    const refused = run(declared);
+
+    await expect(refused).rejects.toBeInstanceOf(UsageError);
+    await expect(refused).rejects.toThrow(message);
+    expect((await database(test).findOneOrFail(Company, { key: 'applied' })).name).toBe('Bottega Aurora S.r.l.');
+  });
+
+  it('never prints the account it refuses', async () => {
+    const declared = document(({ contracts }) => {
+      if (contracts[0]) contracts[0].account = { passwordClienteGls: 'far too long for it' };
+    });
+
+    await expect(run(declared)).rejects.not.toThrow('far too long for it');
+  });
+
+  it.each<[string, (company: DeclaredCompany) => void, RegExp]>([
+    ['a field nobody knows', (company) => Object.assign(company, { nmae: 'x' }), /nmae/],
+    ['a key with blanks', (company) => Object.assign(company, { key: 'My Company' }), /small letters/],
+    [
+      'a time zone that is none',
+      (company) => Object.assign(company, { settings: { time_zone: 'Europe/Rom' } }),
+      /time zone/,
+    ],
+    ['a VAT rate that is none', (company) => Object.assign(company, { settings: { vat_rate: '22%' } }), /percentage/],
+    ['a tariff without zones', ({ tariffs }) => Object.assign(tariffs[0] ?? {}, { zones: [] }), /zones/],
+  ])('cannot read %s', (_what, change, fault) => {
+    const parsed = ApplyDocument.safeParse(document(change));
+
+    expect(parsed.success).toBe(false);
+    expect(JSON.stringify(parsed.error?.issues)).toMatch(fault);
+  });
+});

@@ -1,0 +1,275 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Exchange, OperationItem } from '../../src/db/entities/index.ts';
+import { bookShipment } from '../../src/usecases/book-shipment.ts';
+import { cancelShipment } from '../../src/usecases/cancel-shipment.ts';
+import { releaseHeld } from '../../src/usecases/release-held.ts';
+import { trackShipments } from '../../src/usecases/track-shipments.ts';
+import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import {
+  attemptsOf,
+  countCalls,
+  type Deps,
+  database,
+  jobContext,
+  lastItem,
+  type OrderedShipment,
+  orderShipment,
+  readOrderRow,
+  readShipment,
+  recordingDeps,
+} from './engine.ts';
+
+let test: TestApp;
+let deps: Deps;
+
+beforeAll(async () => {
+  // No worker: each test is the worker.
+  test = await startTestApp({ roles: ['api'] });
+  ({ deps } = recordingDeps(test));
+});
+afterEach(() => test.clearFaults());
+afterAll(() => test.stop());
+
+const now = { prefer: 'respond-async' };
+
+async function bookedShipment(address?: string): Promise<OrderedShipment> {
+  const shipment = await orderShipment(test, address ? { address } : {});
+  await bookShipment(deps, { shipmentId: shipment.shipmentId, ...jobContext() });
+  return shipment;
+}
+
+describe('confirming shipments to their carrier', () => {
+  async function askedToTransmit(...shipments: OrderedShipment[]): Promise<number[]> {
+    await test.call(
+      'POST',
+      '/shipment/transmit',
+      shipments.map(({ orderId }) => ({ orderId })),
+      now,
+    );
+    return shipments.map(({ shipmentId }) => shipmentId);
+  }
+
+  it('confirms many with one call', async () => {
+    const shipments = await Promise.all([bookedShipment(), bookedShipment('Via Roma, 1'), bookedShipment('Via Po, 2')]);
+    const shipmentIds = await askedToTransmit(...shipments);
+    const before = await database(test).count(Exchange, {});
+
+    await transmitShipments(deps, { shipmentIds, ...jobContext() });
+
+    expect((await database(test).count(Exchange, {})) - before).toBe(1);
+    for (const { shipmentId, orderId, reference } of shipments) {
+      expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'transmitted' });
+      expect((await readOrderRow(test, orderId)).sentToCarrierAt).toBeInstanceOf(Date);
+      expect(await lastItem(test, orderId)).toMatchObject({ status: 'succeeded' });
+      expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, confirmed: 1 });
+      expect(await attemptsOf(test, shipmentId)).toEqual(['create yes', 'transmit yes']);
+    }
+  });
+
+  it('is done by one of two workers', async () => {
+    const shipment = await bookedShipment();
+    const shipmentIds = await askedToTransmit(shipment);
+
+    await Promise.all([1, 2].map(() => transmitShipments(deps, { shipmentIds, ...jobContext() })));
+
+    expect(await countCalls(test, shipment.shipmentId, 'CloseWorkDayByShipmentNumber')).toBe(1);
+    expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ confirmed: 1 });
+  });
+
+  it('is repeated after a lost answer, and confirms once', async () => {
+    const shipment = await bookedShipment();
+    const shipmentIds = await askedToTransmit(shipment);
+    await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'accept-then-500');
+
+    await expect(transmitShipments(deps, { shipmentIds, ...jobContext() })).rejects.toMatchObject({
+      name: 'RetryLater',
+    });
+    const between = await readShipment(test, shipment.shipmentId);
+    await transmitShipments(deps, { shipmentIds, ...jobContext() });
+
+    expect(between).toMatchObject({ processStatus: 'created', failure: { retryable: true } });
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({
+      processStatus: 'transmitted',
+      failure: null,
+    });
+    expect(await attemptsOf(test, shipment.shipmentId)).toEqual([
+      'create yes',
+      'transmit nobody_knows',
+      'transmit yes',
+    ]);
+    expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 1, confirmed: 1 });
+  });
+
+  it('tells the client when all tries are used up, and can be asked for again', async () => {
+    const shipment = await bookedShipment();
+    const shipmentIds = await askedToTransmit(shipment);
+    await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'status-503');
+
+    await expect(transmitShipments(deps, { shipmentIds, ...jobContext({ isLastTry: true }) })).rejects.toThrow();
+    const failed = await lastItem(test, shipment.orderId);
+    await askedToTransmit(shipment);
+    await transmitShipments(deps, { shipmentIds, ...jobContext() });
+
+    expect(failed).toMatchObject({ status: 'failed', message: expect.stringContaining('503') });
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('says per order what the carrier refused, and keeps the others', async () => {
+    const [good, gone] = [await bookedShipment(), await bookedShipment('Via Roma, 2')];
+    const shipmentIds = await askedToTransmit(good, gone);
+    await database(test).execute(`update shipments set carrier_reference = '999999998' where id = ?`, [
+      gone.shipmentId,
+    ]);
+
+    await transmitShipments(deps, { shipmentIds, ...jobContext() });
+
+    expect(await lastItem(test, good.orderId)).toMatchObject({ status: 'succeeded' });
+    expect(await lastItem(test, gone.orderId)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('Spedizione inesistente'),
+    });
+    expect(await readShipment(test, gone.shipmentId)).toMatchObject({ processStatus: 'created' });
+  });
+});
+
+describe('taking a shipment back from its carrier', () => {
+  async function askedToCancel(shipment: OrderedShipment): Promise<number> {
+    await test.call('DELETE', `/shipment/${shipment.shipmentId}`, undefined, now);
+    return (await lastItem(test, shipment.orderId)).id;
+  }
+
+  it('needs no carrier while the shipment is queued', async () => {
+    const shipment = await orderShipment(test);
+
+    const answer = await test.call('DELETE', `/shipment/${shipment.shipmentId}`);
+    await bookShipment(deps, { shipmentId: shipment.shipmentId, ...jobContext() });
+
+    expect(answer).toMatchObject({ status: 200, body: true });
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'cancelled' });
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({
+      status: 'failed',
+      message: 'The shipment was cancelled',
+    });
+    expect(await test.ledger('gls-it', shipment.reference)).toBeUndefined();
+  });
+
+  it('is repeated after a lost answer, and cancels once', async () => {
+    const shipment = await bookedShipment();
+    const itemId = await askedToCancel(shipment);
+    await test.fault('gls-it', 'DeleteSped', 'accept-then-500');
+
+    await expect(cancelShipment(deps, { itemId, ...jobContext() })).rejects.toMatchObject({ name: 'RetryLater' });
+    const between = await readShipment(test, shipment.shipmentId);
+    await cancelShipment(deps, { itemId, ...jobContext() });
+
+    expect(between.processStatus).toBe('created');
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({
+      processStatus: 'cancelled',
+      nextPollAt: null,
+    });
+    expect(await readOrderRow(test, shipment.orderId)).toMatchObject({ status: 'pending' });
+    expect(await attemptsOf(test, shipment.shipmentId)).toEqual(['create yes', 'cancel nobody_knows', 'cancel yes']);
+    expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 0, cancelled: 1 });
+  });
+
+  it('leaves the shipment as it was when the carrier cannot be reached', async () => {
+    const shipment = await bookedShipment();
+    const itemId = await askedToCancel(shipment);
+    await test.fault('gls-it', 'DeleteSped', 'status-503');
+
+    await expect(cancelShipment(deps, { itemId, ...jobContext({ isLastTry: true }) })).rejects.toThrow();
+
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'created' });
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'failed' });
+    expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
+  });
+
+  it('frees the order for another shipment with a label of its own', async () => {
+    const first = await bookedShipment();
+    await cancelShipment(deps, { itemId: await askedToCancel(first), ...jobContext() });
+
+    await test.call('POST', '/shipment/create', [{ orderId: first.orderId }], now);
+    const detail = await test.call('GET', `/orders/${first.orderId}`);
+    const [second] = detail.body.shipments;
+    await bookShipment(deps, { shipmentId: second.id, ...jobContext() });
+
+    expect(detail.body.shipments).toHaveLength(2);
+    expect(second.reference).not.toBe(first.reference);
+    expect(await test.ledger('gls-it', second.reference)).toMatchObject({ labelsSold: 1 });
+  });
+});
+
+describe('deciding about a held parcel', () => {
+  async function heldShipment(): Promise<OrderedShipment> {
+    const shipment = await bookedShipment('Via Torino, 5 GIACENZA');
+    await test.call('POST', '/shipment/transmit', [{ orderId: shipment.orderId }], now);
+    await transmitShipments(deps, { shipmentIds: [shipment.shipmentId], ...jobContext() });
+    await test.advance(60);
+    await trackShipments(deps, { shipmentIds: [shipment.shipmentId], ...jobContext() });
+    return shipment;
+  }
+  async function askedToRelease(shipment: OrderedShipment): Promise<OperationItem> {
+    const action = { action: 'RETURN_TO_SENDER' };
+    await test.call('POST', `/shipment/${shipment.shipmentId}/release-held`, action, now);
+    return database(test).findOneOrFail(OperationItem, { shipmentId: shipment.shipmentId, kind: 'release' });
+  }
+
+  it('is passed on by one of two workers', async () => {
+    const shipment = await heldShipment();
+    const { id: itemId } = await askedToRelease(shipment);
+
+    await Promise.all([1, 2].map(() => releaseHeld(deps, { itemId, ...jobContext() })));
+
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'succeeded' });
+    expect(await countCalls(test, shipment.shipmentId, 'ReleaseShipmentStock')).toBe(1);
+    expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ released: 1 });
+  });
+
+  it('is never repeated after a lost answer, since it is billed', async () => {
+    const shipment = await heldShipment();
+    const { id: itemId } = await askedToRelease(shipment);
+    await test.fault('gls-it', 'ReleaseShipmentStock', 'accept-then-500');
+
+    const released = releaseHeld(deps, { itemId, ...jobContext() });
+
+    await expect(released).rejects.toMatchObject({ name: 'UnrecoverableError' });
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('nobody knows whether it was carried out'),
+    });
+    expect((await attemptsOf(test, shipment.shipmentId)).at(-1)).toBe('release nobody_knows');
+    expect(await countCalls(test, shipment.shipmentId, 'ReleaseShipmentStock')).toBe(1);
+  });
+
+  it('is tried again when the carrier was surely not told', async () => {
+    const shipment = await heldShipment();
+    const { id: itemId } = await askedToRelease(shipment);
+    await test.fault('gls-it', 'ReleaseShipmentStock', 'status-429');
+
+    await expect(releaseHeld(deps, { itemId, ...jobContext() })).rejects.toMatchObject({ name: 'RetryLater' });
+    await releaseHeld(deps, { itemId, ...jobContext() });
+
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'succeeded' });
+    expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ released: 1 });
+  });
+
+  it('takes one of two decisions that come at the same moment', async () => {
+    const shipment = await heldShipment();
+    const ask = (action: string) => test.call('POST', `/shipment/${shipment.shipmentId}/release-held`, { action }, now);
+
+    const answers = await Promise.all(['RETURN_TO_SENDER', 'DESTROY', 'PICKUP_AT_DEPOT'].map(ask));
+
+    expect(answers.filter(({ body }) => body.blockingError === null)).toHaveLength(1);
+    expect(await database(test).count(OperationItem, { shipmentId: shipment.shipmentId, kind: 'release' })).toBe(1);
+  });
+
+  it('refuses a second decision while the first one is on its way', async () => {
+    const shipment = await heldShipment();
+    await askedToRelease(shipment);
+
+    const second = await test.call('POST', `/shipment/${shipment.shipmentId}/release-held`, { action: 'DESTROY' });
+
+    expect(second.body.blockingError).toBe('Another release of this shipment is still in progress');
+  });
+});
