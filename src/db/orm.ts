@@ -22,6 +22,8 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
     clientUrl: databaseUrl,
     entities: entityClasses,
     extensions: [Migrator],
+    // A row is reached by its own company; joining that of everything it points at only costs, and would lock it too.
+    autoJoinRefsForFilters: false,
     pool: { min: 0, max: poolSize },
     driverOptions: { application_name: applicationName, connectionTimeoutMillis: 5000 },
     // The migrations table is the only one of ours that no entity describes.

@@ -60,6 +60,8 @@ export interface WorkOptions {
 
 /** A running worker; `close` waits for the jobs in flight. */
 export interface RunningWorker {
+  /** Rejects when the queue could not be reached: close this one and open another later. */
+  started: Promise<void>;
   close(force?: boolean): Promise<void>;
 }
 
@@ -186,7 +188,11 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
         workOptions,
       );
       worker.on('error', (err: Error) => options.log.warn({ err, queue: queueName }, 'worker connection failed'));
-      return { close: (force) => worker.close(force) };
+      // Run only once it is connected: one that was opened while its database was away never recovers, and would not pause either.
+      const started = worker.waitUntilReady().then(() => {
+        worker.run().catch((err) => options.log.error({ err, queue: queueName }, 'worker ended'));
+      });
+      return { started, close: (force) => worker.close(force) };
     },
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
@@ -214,6 +220,7 @@ export function backoffMs(attemptsMade: number, error: unknown, baseMs: number):
 
 function workerOptions(options: QueueOptions, work: WorkOptions) {
   return {
+    autorun: false,
     concurrency: work.concurrency,
     ...(work.limiter ? { limiter: work.limiter } : {}),
     lockDuration: 60_000,

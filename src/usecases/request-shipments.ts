@@ -43,10 +43,10 @@ export async function requestShipments(
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const opened = await em.transactional(async (tx) => {
     await insertShipments(deps, tx, company, plans);
-    const active = await lockActiveShipments(
-      tx,
-      plans.map((plan) => plan.orderId),
-    );
+    const active = await lockActiveShipments(tx, {
+      companyId: company.id,
+      orderIds: plans.map((plan) => plan.orderId),
+    });
     const items: NewItem[] = [];
     const failed: { orderId: number; message: string }[] = [];
     for (const plan of plans) {

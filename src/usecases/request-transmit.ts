@@ -24,7 +24,7 @@ export async function requestTransmit(
 
   const open: Shipment[] = [];
   const opened = await em.transactional(async (tx) => {
-    const shipments = await lockActiveShipments(tx, orderIds);
+    const shipments = await lockActiveShipments(tx, { companyId: input.companyId, orderIds });
     const items: NewItem[] = [];
     const silent: Shipment[] = [];
     for (const orderId of orderIds) {

@@ -66,10 +66,13 @@ export class WorkerPool {
     for (const [name, { limiter }] of await queueTable(deps)) {
       if (this.#workers.has(name) || (only && !only.includes(name)) || this.#abort.signal.aborted) continue;
       const work: WorkOptions = { concurrency, ...(limiter ? { limiter } : {}) };
-      this.#workers.set(
-        name,
-        queues.work(name, (job) => runJob(deps, job, this.#abort.signal), work),
-      );
+      const worker = queues.work(name, (job) => runJob(deps, job, this.#abort.signal), work);
+      this.#workers.set(name, worker);
+      worker.started.catch((err) => {
+        deps.log.warn({ err, queue: name }, 'worker not started, the next refresh tries again');
+        if (this.#workers.get(name) === worker) this.#workers.delete(name);
+        worker.close(true).catch(() => undefined);
+      });
       deps.log.info({ queue: name, concurrency }, 'working on queue');
     }
   }

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import { type ProcessStatus, processStatusesBefore } from '../../domain/shipment-status.ts';
 import { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
@@ -72,7 +71,7 @@ export function moveShipmentsSql(move: ShipmentMove): { sql: string; params: unk
   return {
     // Locked in the order of their ids, as everybody does: two moves of the same rows then wait instead of colliding.
     sql: `update shipments set ${columns.join(', ')}
-           where id in (select id from shipments where ${where.join(' and ')} order by id for update)
+           where id in (select id from shipments where ${where.join(' and ')} order by id for no key update)
           returning id, company_id, attempt, generation, reference`,
     params,
   };
@@ -89,11 +88,18 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
  * The active shipments of orders by order id, locked until the transaction ends. Who joins a shipment writes down that it waits
  * under this lock: what settles the shipment then either came before and is seen, or comes after and sees who waits.
  */
-export async function lockActiveShipments(tx: Em, orderIds: readonly number[]): Promise<Map<number, Shipment>> {
-  const shipments = await tx.find(
-    Shipment,
-    { orderId: { $in: [...orderIds] }, processStatus: { $nin: ['cancelled', 'rejected'] } },
-    { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+export async function lockActiveShipments(
+  tx: Em,
+  { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
+): Promise<Map<number, Shipment>> {
+  const where = { orderId: { $in: [...orderIds] }, processStatus: { $nin: ['cancelled', 'rejected'] } } as const;
+  // Weaker than FOR UPDATE: rows that only point at these need not wait.
+  await tx.execute(
+    `select id from shipments
+      where company_id = ? and order_id = any(?::int[]) and process_status not in ('cancelled', 'rejected')
+      order by id for no key update`,
+    [companyId, intArray(orderIds)],
   );
+  const shipments = await tx.find(Shipment, where, { refresh: true });
   return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
 }
