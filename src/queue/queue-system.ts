@@ -189,10 +189,18 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
       );
       worker.on('error', (err: Error) => options.log.warn({ err, queue: queueName }, 'worker connection failed'));
       // Run only once it is connected: one that was opened while its database was away never recovers, and would not pause either.
+      let isClosing = false;
       const started = worker.waitUntilReady().then(() => {
+        if (isClosing) return;
         worker.run().catch((err) => options.log.error({ err, queue: queueName }, 'worker ended'));
       });
-      return { started, close: (force) => worker.close(force) };
+      return {
+        started,
+        close: (force) => {
+          isClosing = true;
+          return worker.close(force);
+        },
+      };
     },
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));

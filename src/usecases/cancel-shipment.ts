@@ -40,7 +40,7 @@ export async function requestCancel(
     ]),
   );
   const carrier = await em.findOneOrFail(CarrierRow, shipment.carrierId);
-  const itemId = opened.itemIds[0] ?? 0;
+  const itemId = opened.firstItemId;
   await deps.queues
     .add(carrierQueue(carrier.code), [
       { name: 'cancel', id: `cancel-${itemId}`, payload: { itemId, requestId: input.requestId } },

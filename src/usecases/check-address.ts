@@ -40,7 +40,7 @@ export async function requestAddressCheck(
       [{ contractId: contract.id }],
     ),
   );
-  const itemId = opened.itemIds[0] ?? 0;
+  const itemId = opened.firstItemId;
   await deps.queues
     .add(carrierQueue(carrierRow.code), [
       { name: 'check-address', id: `check-address-${itemId}`, payload: { itemId, requestId: input.requestId } },

@@ -12,8 +12,7 @@ export interface NewItem {
 
 export interface OpenedOperation {
   operationId: number;
-  /** In the order of the items given. */
-  itemIds: number[];
+  firstItemId: number;
 }
 
 /** Writes one asynchronous request and its items. Call it in the transaction that writes what they stand for. */
@@ -39,5 +38,5 @@ export async function openOperation(
       settledAt: item.settled ? new Date() : null,
     })),
   );
-  return { operationId, itemIds: itemIds.map(Number) };
+  return { operationId, firstItemId: Number(itemIds[0]) };
 }

@@ -71,7 +71,7 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
     );
   });
   if (!opened) return { blocked: 'Another release of this shipment is still in progress' };
-  const itemId = opened.itemIds[0] ?? 0;
+  const itemId = opened.firstItemId;
   await deps.queues
     .add(carrierQueue(carrierRow.code), [
       { name: 'release', id: `release-${itemId}`, payload: { itemId, requestId: input.requestId } },

@@ -58,7 +58,7 @@ export async function requestSend(
     openOperation(tx, { companyId: input.companyId, requestId: input.requestId, kind: 'send', input: {} }, [item]),
   );
   if (!refusal && marketplace) {
-    const itemId = opened.itemIds[0] ?? 0;
+    const itemId = opened.firstItemId;
     await deps.queues
       .add(marketplaceQueue(marketplace.code), [
         { name: 'send', id: `send-${itemId}`, payload: { itemId, requestId: input.requestId } },

@@ -94,8 +94,8 @@ describe('one command without a database, Redis or Docker', LONG, () => {
     const { apiKey } = readAccount();
     const shipped = await ship();
     // The pretend carrier writes its books down twice a second.
-    const digits = shipped.trackingNumber.slice(2);
-    await vi.waitFor(() => expect(readFileSync(path.join(dataDir, 'sandbox.json'), 'utf8')).toContain(digits), 5000);
+    const sold = `"number":"${shipped.trackingNumber.slice(2)}"`;
+    await vi.waitFor(() => expect(readFileSync(path.join(dataDir, 'sandbox.json'), 'utf8')).toContain(sold), 5000);
     const code = await first.end('SIGKILL');
 
     await start();
