@@ -154,9 +154,15 @@ function refusal(
     return 'The parcels of the order are larger than anything that can be shipped';
   }
   const draft = draftOf(shippable, { ...context, reference: 'X'.repeat(11), shipmentId: 1 });
+  const { label, maxWeightGrams } = context.contract;
   const problems = [
     ...(draft.parcels.length > carrier.limits.maxParcels
       ? [`${carrier.label} takes up to ${carrier.limits.maxParcels} parcels`]
+      : []),
+    ...(maxWeightGrams !== null && weightGrams(draft.parcels) > maxWeightGrams
+      ? [
+          `The order weighs ${weightGrams(draft.parcels) / 1000} kg and the contract ${label} takes up to ${maxWeightGrams / 1000} kg`,
+        ]
       : []),
     ...(carrier.check?.(draft) ?? []),
   ];
