@@ -188,19 +188,15 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
         workOptions,
       );
       worker.on('error', (err: Error) => options.log.warn({ err, queue: queueName }, 'worker connection failed'));
-      // Run only once it is connected: one that was opened while its database was away never recovers, and would not pause either.
-      let isClosing = false;
-      const started = worker.waitUntilReady().then(() => {
-        if (isClosing) return;
-        worker.run().catch((err) => options.log.error({ err, queue: queueName }, 'worker ended'));
-      });
-      return {
-        started,
-        close: (force) => {
-          isClosing = true;
-          return worker.close(force);
+      // One that was opened while its database was away never recovers, and would not pause either: it is closed at once.
+      const started = worker.waitUntilReady().then(
+        () => undefined,
+        (err) => {
+          worker.close(true).catch(() => undefined);
+          throw err;
         },
-      };
+      );
+      return { started, close: (force) => worker.close(force) };
     },
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
@@ -228,7 +224,6 @@ export function backoffMs(attemptsMade: number, error: unknown, baseMs: number):
 
 function workerOptions(options: QueueOptions, work: WorkOptions) {
   return {
-    autorun: false,
     concurrency: work.concurrency,
     ...(work.limiter ? { limiter: work.limiter } : {}),
     lockDuration: 60_000,
