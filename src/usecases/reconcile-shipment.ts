@@ -1,4 +1,4 @@
-import type { FoundShipment, ShipmentDraft } from '../carriers/contract.ts';
+import type { FoundShipment } from '../carriers/contract.ts';
 import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
@@ -65,7 +65,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
     return void (await needsPerson(deps, shipment, why));
   }
   if (found.parcelCount > draft.parcels.length && !found.confirmed && carrier.cancelShipment) {
-    await cancelSurplus(deps, { shipment, contract, found, draft }, input);
+    await cancelSurplus(deps, { shipment, contract, found }, input);
     await bookAgain(deps, shipment, carrier.id, input.requestId);
     return;
   }
@@ -103,7 +103,7 @@ async function claimUnknown(em: Em, shipmentId: number): Promise<UnknownClaim | 
 /** The carrier merged a repeat into the shipment: the whole of it is taken back, so that one clean label can be booked. */
 async function cancelSurplus(
   deps: Deps,
-  surplus: { shipment: Shipment; contract: Contract; found: FoundShipment; draft: ShipmentDraft },
+  surplus: { shipment: Shipment; contract: Contract; found: FoundShipment },
   input: JobContext,
 ): Promise<void> {
   const { shipment, contract, found } = surplus;

@@ -105,8 +105,9 @@ export async function markTransmitted(deps: Pick<Deps, 'now'>, tx: Em, shipments
     set: { transmitted_at: deps.now(), failure: null },
   });
   await moveOrders(tx, { companyId, orderIds }, 'transmitted');
-  await tx.execute('update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?) where id = any(?::int[])', [
-    deps.now(),
-    intArray(orderIds),
-  ]);
+  await tx.execute(
+    `update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?)
+      where company_id = ? and id = any(?::int[])`,
+    [deps.now(), companyId, intArray(orderIds)],
+  );
 }
