@@ -98,6 +98,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     poolSize: config.queuePool,
     retryAttempts: config.retryAttempts,
     retryBaseMs: config.retryBaseMs,
+    jobLockMs: config.jobLockSeconds * 1000,
     log,
     ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
   });
@@ -114,6 +115,8 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
       trackingIntervalMs: config.trackingIntervalMinutes * 60_000,
       trackingExpireMs: config.trackingExpireDays * 86_400_000,
       importIntervalMs: config.importIntervalMinutes * 60_000,
+      callLimitMs: config.callLimitSeconds * 1000,
+      settlingMs: config.settlingSeconds === undefined ? null : config.settlingSeconds * 1000,
       retentionMs: config.retentionDays * 86_400_000,
       publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
     },

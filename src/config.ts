@@ -46,6 +46,13 @@ export const Environment = z.object({
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(3000).describe('Requests per API key and minute; 0: no limit'),
   RETRY_ATTEMPTS: integer(1, 50).default(8).describe('How often a job is tried'),
   RETRY_BASE_MS: integer(1, 3_600_000).default(2000).describe('First pause between tries; doubles up to five minutes'),
+  CALL_LIMIT_SECONDS: integer(4, 3600).default(120).describe('Work with a partner older than this has lost its worker'),
+  JOB_LOCK_SECONDS: integer(2, 3600).default(60).describe('After this a job whose worker vanished goes to another'),
+  SETTLING_SECONDS: integer(0, 3600)
+    .optional()
+    .describe(
+      'Only with pretend carriers: how long a lost booking may still turn up; default: what each carrier needs',
+    ),
   TRACKING_INTERVAL_MINUTES: integer(1, 10_080).default(60).describe('Pause between two polls of a parcel on its way'),
   TRACKING_EXPIRE_DAYS: integer(1, 365).default(30).describe('Days without news after which polling stops'),
   IMPORT_INTERVAL_MINUTES: integer(1, 1440).default(5).describe('Pause between two imports of a marketplace'),
@@ -73,6 +80,9 @@ export type Config = Readonly<{
   rateLimitPerMinute: number;
   retryAttempts: number;
   retryBaseMs: number;
+  callLimitSeconds: number;
+  jobLockSeconds: number;
+  settlingSeconds: number | undefined;
   trackingIntervalMinutes: number;
   trackingExpireDays: number;
   importIntervalMinutes: number;
@@ -110,6 +120,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     retryAttempts: env.RETRY_ATTEMPTS,
     retryBaseMs: env.RETRY_BASE_MS,
+    callLimitSeconds: env.CALL_LIMIT_SECONDS,
+    jobLockSeconds: env.JOB_LOCK_SECONDS,
+    settlingSeconds: env.SETTLING_SECONDS,
     trackingIntervalMinutes: env.TRACKING_INTERVAL_MINUTES,
     trackingExpireDays: env.TRACKING_EXPIRE_DAYS,
     importIntervalMinutes: env.IMPORT_INTERVAL_MINUTES,

@@ -27,6 +27,8 @@ export interface PartnerCall {
   log: Log;
   now(): Date;
   record?: (exchange: RecordedExchange) => void;
+  /** See `HttpOptions`. */
+  writeBefore?: number;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function callPartner<Result>(
     provider: partner.label,
     signal: call.signal,
     ...(call.record ? { record: call.record } : {}),
+    ...(call.writeBefore === undefined ? {} : { writeBefore: call.writeBefore }),
   });
   try {
     return await run({ account, http, log: call.log, now: call.now });

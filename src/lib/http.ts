@@ -43,6 +43,8 @@ export interface HttpOptions {
   record?: (exchange: RecordedExchange) => void;
   timeoutMs?: number;
   maxResponseBytes?: number;
+  /** Epoch milliseconds after which no write may leave: whoever called is taken for lost by then, and others act in its place. */
+  writeBefore?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -136,6 +138,13 @@ export class Http {
         provider,
         code: 'stopped',
         cause,
+      });
+    }
+    if (request.effect === 'write' && Date.now() > (this.#options.writeBefore ?? Number.POSITIVE_INFINITY)) {
+      throw new IntegrationError(`${provider} was not called: this process had stood still for too long`, {
+        kind: 'retryable',
+        provider,
+        code: 'stopped',
       });
     }
     const wroteBefore = this.mayHaveWritten;

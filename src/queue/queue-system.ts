@@ -29,6 +29,8 @@ export interface QueueOptions {
   poolSize: number;
   retryAttempts: number;
   retryBaseMs: number;
+  /** A job that its worker did not hold on to for this long goes to another worker. */
+  jobLockMs: number;
   log: Log;
   /** Redis only: keeps test files apart. */
   prefix?: string;
@@ -226,9 +228,10 @@ function workerOptions(options: QueueOptions, work: WorkOptions) {
   return {
     concurrency: work.concurrency,
     ...(work.limiter ? { limiter: work.limiter } : {}),
-    lockDuration: 60_000,
-    stalledInterval: 30_000,
-    maxStalledCount: 3,
+    lockDuration: options.jobLockMs,
+    stalledInterval: options.jobLockMs / 2,
+    // A worker that dies again and again under a job is more likely killed than poisoned: rows say what may be repeated.
+    maxStalledCount: 20,
     settings: {
       backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) =>
         backoffMs(attemptsMade, error, options.retryBaseMs),

@@ -13,6 +13,21 @@ export interface ContractCall {
   attemptId: number | null;
   requestId: string;
   signal: AbortSignal;
+  /** Epoch milliseconds just before the row was claimed; absent where nothing was. */
+  claimedAt?: number;
+}
+
+/**
+ * How long after its claim a run may still send a write. A process that was frozen longer finds its row taken over; what it
+ * would send then could buy a second label.
+ */
+export function leaseMs(deps: Pick<Deps, 'settings'>): number {
+  return deps.settings.callLimitMs / 2;
+}
+
+/** How long after a write left the carrier's look-up may still miss it. */
+export function settlingMs(deps: Pick<Deps, 'settings'>, carrier: Carrier): number {
+  return deps.settings.settlingMs ?? carrier.settlingMs;
 }
 
 /** Calls a carrier under a company's contract and keeps the exchange. Throws only `IntegrationError`s. */
@@ -34,6 +49,7 @@ export async function callContract<Result>(
         log: deps.log.child({ carrier: carrier.id, requestId: call.requestId }),
         now: deps.now,
         record: (exchange) => exchanges.push(exchange),
+        writeBefore: (call.claimedAt ?? Date.now()) + leaseMs(deps),
       },
       (context) => run(carrier, context),
     );

@@ -11,7 +11,6 @@ import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
-import { CALL_LIMIT_MS } from './reconcile-shipment.ts';
 import { handleOf } from './shipment-draft.ts';
 
 /** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
@@ -79,7 +78,7 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
   if (!item?.shipmentId) return;
   const claim = await claimItem(em, item.id);
   if (!claim) return;
-  const before = await claimBooked(em, item.shipmentId);
+  const before = await claimBooked(deps, item.shipmentId);
   if (before === 'cancelled')
     return void (await settleItem(em, { itemId: item.id }, { status: 'succeeded', message: '' }));
   if (before === null) {
@@ -127,7 +126,8 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
 }
 
 /** The status to go back to when the carrier says no; null when somebody else works on the shipment. */
-async function claimBooked(em: Em, shipmentId: number): Promise<'created' | 'transmitted' | 'cancelled' | null> {
+async function claimBooked(deps: Deps, shipmentId: number): Promise<'created' | 'transmitted' | 'cancelled' | null> {
+  const em = systemEm(deps.orm);
   const shipment = await em.findOneOrFail(Shipment, shipmentId);
   if (shipment.processStatus === 'cancelled') return 'cancelled';
   const before = shipment.transmittedAt === null ? 'created' : 'transmitted';
@@ -135,7 +135,7 @@ async function claimBooked(em: Em, shipmentId: number): Promise<'created' | 'tra
   const moved = [
     ...(await moveShipments(em, { ...step, from: [before] })),
     // Or taken over from a run that vanished.
-    ...(await moveShipments(em, { ...step, from: ['cancelling'], idleSeconds: CALL_LIMIT_MS / 1000 })),
+    ...(await moveShipments(em, { ...step, from: ['cancelling'], idleSeconds: deps.settings.callLimitMs / 1000 })),
   ];
   return moved.length > 0 ? before : null;
 }

@@ -22,6 +22,10 @@ export interface Settings {
   trackingIntervalMs: number;
   trackingExpireMs: number;
   importIntervalMs: number;
+  /** How long a run may be inside its call to a partner; after that its row has lost its worker and is taken over. */
+  callLimitMs: number;
+  /** Instead of what the carriers say, for pretend ones. */
+  settlingMs: number | null;
   retentionMs: number;
   /** Address of the api as clients see it, without a slash at the end. */
   publicUrl: string;

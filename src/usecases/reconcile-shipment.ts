@@ -1,6 +1,6 @@
 import type { FoundShipment } from '../carriers/contract.ts';
 import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
-import { type Em, systemEm } from '../db/orm.ts';
+import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
@@ -9,12 +9,9 @@ import { carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { settleBooked } from './book-shipment.ts';
-import { callContract, carrierOf } from './call-contract.ts';
+import { callContract, carrierOf, leaseMs, settlingMs } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { draftOfShipment, handleOf } from './shipment-draft.ts';
-
-/** How long a run may still be inside its call to the carrier; after that a submitting row has lost its worker. */
-export const CALL_LIMIT_MS = 120_000;
 
 /**
  * Finds out what became of a booking nobody knows the outcome of: adopts what the carrier has, books again what it surely
@@ -23,7 +20,7 @@ export const CALL_LIMIT_MS = 120_000;
  */
 export async function reconcileShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
-  const claim = await claimUnknown(em, input.shipmentId);
+  const claim = await claimUnknown(deps, input.shipmentId);
   if (!claim) return;
   const shipment = await em.findOneOrFail(Shipment, input.shipmentId);
   const contract = await em.findOneOrFail(Contract, shipment.contractId);
@@ -47,7 +44,8 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
   }
 
   if (found === null) {
-    const settledAt = claim.startedAt.getTime() + carrier.settlingMs;
+    // The lost call may have left as late as its lease allowed.
+    const settledAt = claim.startedAt.getTime() + leaseMs(deps) + settlingMs(deps, carrier);
     const early = settledAt - deps.now().getTime();
     if (early > 0) throw new RetryLater(`${carrier.label} may still be writing it down`, early);
     await endAttempt(em, claim.attemptId, { outcome: 'no', code: 'never-seen' });
@@ -85,11 +83,12 @@ interface UnknownClaim {
   startedAt: Date;
 }
 
-async function claimUnknown(em: Em, shipmentId: number): Promise<UnknownClaim | null> {
+async function claimUnknown(deps: Deps, shipmentId: number): Promise<UnknownClaim | null> {
+  const em = systemEm(deps.orm);
   const step = { ids: [shipmentId], to: 'unknown_outcome', claim: true } as const;
   const [moved] = [
     ...(await moveShipments(em, { ...step, from: ['unknown_outcome'] })),
-    ...(await moveShipments(em, { ...step, from: ['submitting'], idleSeconds: CALL_LIMIT_MS / 1000 })),
+    ...(await moveShipments(em, { ...step, from: ['submitting'], idleSeconds: deps.settings.callLimitMs / 1000 })),
   ];
   if (!moved) return null;
   const attempt = await em.findOneOrFail(

@@ -3,7 +3,6 @@ import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { carrierQueue, type JobRequest, marketplaceQueue, reconcileJobId } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
-import { CALL_LIMIT_MS } from './reconcile-shipment.ts';
 
 /** A row younger than this is surely still on its way into the queue. */
 const GRACE_SECONDS = 20;
@@ -41,7 +40,7 @@ interface Found {
 /** Bookings, confirmations and unknown outcomes. */
 async function openShipments(deps: Deps): Promise<Found[]> {
   const em = systemEm(deps.orm);
-  const stuck = CALL_LIMIT_MS / 1000;
+  const stuck = deps.settings.callLimitMs / 1000;
   // A confirmation whose worker vanished may simply be repeated.
   const lost = await em.find(Shipment, { processStatus: 'transmitting' }, { fields: ['id'], limit: MAX_PER_SWEEP });
   const ids = lost.map((shipment) => shipment.id);
@@ -105,7 +104,7 @@ function shipmentJob(row: {
 /** Cancellations, releases, address questions and marketplace confirmations. */
 async function openItems(deps: Deps): Promise<Found[]> {
   const em = systemEm(deps.orm);
-  const stuck = CALL_LIMIT_MS / 1000;
+  const stuck = deps.settings.callLimitMs / 1000;
   // A release that was lost in mid-call is not repeated: it is billed, and its tracking will show it.
   await em.execute(
     `update operation_items set status = 'pending', attempt = attempt + 1, updated_at = now()

@@ -29,6 +29,7 @@ describe.each(backends())('the queue on %s', (backend) => {
       poolSize: 10,
       retryAttempts: 3,
       retryBaseMs: 10,
+      jobLockMs: 60_000,
       log: silentLog,
       prefix: `test-${randomBytes(6).toString('hex')}`,
     });
@@ -214,6 +215,7 @@ describe.runIf(backends().includes('redis'))('a Redis that goes away', () => {
       poolSize: 2,
       retryAttempts: 1,
       retryBaseMs: 10,
+      jobLockMs: 60_000,
       log: silentLog,
       prefix: `test-${randomBytes(6).toString('hex')}`,
     });

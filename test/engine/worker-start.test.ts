@@ -12,6 +12,7 @@ it('says that a worker could not start when its database is gone, and does not s
     poolSize: 3,
     retryAttempts: 1,
     retryBaseMs: 1,
+    jobLockMs: 60_000,
     log: silentLog,
   });
   let ticks = 0;

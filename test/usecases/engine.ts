@@ -89,7 +89,10 @@ export interface ReadExchange {
 export async function readExchanges(test: TestApp): Promise<ReadExchange[]> {
   const rows = await database(test).find(Exchange, {}, { orderBy: { id: 'asc' } });
   return Promise.all(
-    rows.map(async (row) => ({ row, ...JSON.parse((await decompress(row.bodies)).toString('utf8')) })),
+    rows.map(async (row) => ({
+      row,
+      ...JSON.parse((await decompress(row.bodies ?? Buffer.alloc(0))).toString('utf8')),
+    })),
   );
 }
 

@@ -41,6 +41,11 @@ const OperationItemSchema = defineEntity({
       expression:
         "create index operation_items_open on operation_items (shipment_id) where status in ('pending', 'running')",
     },
+    {
+      name: 'operation_items_unsent',
+      expression:
+        "create index operation_items_unsent on operation_items (company_id, shipment_id) where kind = 'send' and status = 'failed' and failure_kind in ('retryable', 'unknown-outcome')",
+    },
   ],
   properties: {
     id: p.integer().primary().autoincrement(),
@@ -72,7 +77,12 @@ const ExchangeSchema = defineEntity({
   name: 'Exchange',
   tableName: 'exchanges',
   filters: companyFilter,
-  indexes: [{ properties: ['companyId', 'startedAt'] }, { properties: ['shipmentId'] }],
+  indexes: [
+    { properties: ['companyId', 'startedAt'] },
+    { properties: ['shipmentId'] },
+    // For the nightly purge, which looks at all companies.
+    { properties: ['startedAt'] },
+  ],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
@@ -88,8 +98,8 @@ const ExchangeSchema = defineEntity({
     status: p.integer().strictNullable(),
     error: p.text().strictNullable(),
     durationMs: p.integer(),
-    /** zstd of `{request, response}`, redacted and cut to a budget. */
-    bodies: p.blob(),
+    /** zstd of `{request, response}`, redacted and cut to a budget; null when they may not be kept any more. */
+    bodies: p.blob().strictNullable(),
     startedAt: instant(),
   },
 });
@@ -107,6 +117,10 @@ const IdempotencyKeySchema = defineEntity({
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     key: p.text(),
     requestHash: p.text(),
+    /** Fencing number: a request that was taken for lost and comes back may not write any more. */
+    claim: p.integer().default(1),
+    /** What the first request made, written in its own transaction: its answer can be given again also when it was never sent. */
+    resultId: p.integer().strictNullable(),
     /** Null while the first request runs. */
     status: p.integer().strictNullable(),
     contentType: p.text().strictNullable(),

@@ -16,6 +16,13 @@ export interface ShipmentFailure {
   retryable: boolean;
 }
 
+/** Labels the carrier holds for a shipment beyond the ones it needs, and that could not be taken back. */
+export interface Surplus {
+  message: string;
+  /** Of the surplus alone; empty when the carrier merged it into the shipment's own number. */
+  trackingNumbers: string[];
+}
+
 const ShipmentSchema = defineEntity({
   name: 'Shipment',
   tableName: 'shipments',
@@ -33,6 +40,11 @@ const ShipmentSchema = defineEntity({
     {
       name: 'shipments_due_for_polling',
       expression: 'create index shipments_due_for_polling on shipments (next_poll_at) where next_poll_at is not null',
+    },
+    {
+      name: 'shipments_needing_a_person',
+      expression:
+        "create index shipments_needing_a_person on shipments (company_id, id) where exhausted_at is not null or surplus is not null or tracking_status = 'held'",
     },
     {
       name: 'shipments_open_work',
@@ -68,6 +80,7 @@ const ShipmentSchema = defineEntity({
     options: p.json().$type<string[]>(),
     warnings: p.json().$type<string[]>(),
     failure: p.json().$type<ShipmentFailure>().strictNullable(),
+    surplus: p.json().$type<Surplus>().strictNullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
     bookedAt: instant().strictNullable(),
@@ -105,7 +118,7 @@ const ParcelSchema = defineEntity({
 export class Parcel extends ParcelSchema.class {}
 ParcelSchema.setClass(Parcel);
 
-export const ATTEMPT_OPERATIONS = ['create', 'transmit', 'cancel', 'release'] as const;
+export const ATTEMPT_OPERATIONS = ['create', 'transmit', 'cancel', 'release', 'send', 'resolve'] as const;
 export const ATTEMPT_OUTCOMES = ['running', 'yes', 'no', 'nobody_knows'] as const;
 
 const ShipmentAttemptSchema = defineEntity({
@@ -129,7 +142,7 @@ const ShipmentAttemptSchema = defineEntity({
     endedAt: instant().strictNullable(),
   },
 });
-/** Written and committed before the carrier is called, never deleted. */
+/** Written and committed before the partner is called, never deleted; `resolve` is what a person decided. */
 export class ShipmentAttempt extends ShipmentAttemptSchema.class {}
 ShipmentAttemptSchema.setClass(ShipmentAttempt);
 
