@@ -1,10 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NextFunction, Request, Response, Router } from 'express';
-import type { Fault } from './partner.ts';
+import type { Fault, FaultName } from './partner.ts';
 
-/** The faults switched on, in the order they were. */
+/** How many faults were served, by what they are and by what they hit. */
+export interface FaultCounts {
+  total: number;
+  byFault: Record<string, number>;
+  byOperation: Record<string, number>;
+}
+
+/** The faults switched on, in the order they were, and the count of those served. */
 export class FaultBoard {
   readonly #faults: Fault[] = [];
+  readonly #counts: FaultCounts = { total: 0, byFault: {}, byOperation: {} };
+
+  count({ fault, operation }: { fault: FaultName; operation: string }): void {
+    this.#counts.total += 1;
+    this.#counts.byFault[fault] = (this.#counts.byFault[fault] ?? 0) + 1;
+    this.#counts.byOperation[operation] = (this.#counts.byOperation[operation] ?? 0) + 1;
+  }
+
+  counts(): FaultCounts {
+    return structuredClone(this.#counts);
+  }
 
   add(fault: Fault): void {
     this.#faults.push({ ...fault });
@@ -59,6 +77,7 @@ export async function serveFaulty(
     case 'accept-then-hang':
       swallow(response);
       router(request, response, next);
+      if (fault.delayMs !== undefined) setTimeout(() => request.socket.destroy(), fault.delayMs).unref();
       return;
     case 'accept-then-500':
       answerInstead(response, (send) => send(500, Buffer.from('<html><body><h1>Server Error</h1></body></html>')));
@@ -75,10 +94,35 @@ export async function serveFaulty(
       answerInstead(response, (send, status, body) => send(status, Buffer.from(body.toString('utf8'), 'utf16le')));
       router(request, response, next);
       return;
+    case 'html':
+      answerInstead(response, (send) => {
+        response.setHeader('Content-Type', 'text/html; charset=utf-8');
+        send(200, Buffer.from(HTML_PAGE));
+      });
+      router(request, response, next);
+      return;
+    case 'empty':
+      answerInstead(response, (send) => send(200, Buffer.alloc(0)));
+      router(request, response, next);
+      return;
+    case 'truncated':
+      cutShort(response, request);
+      router(request, response, next);
+      return;
+    case 'huge':
+      answerInstead(response, (send, status, body) =>
+        send(status, Buffer.concat([body, Buffer.alloc(HUGE_BYTES, ' ')])),
+      );
+      router(request, response, next);
+      return;
     case 'refuse':
       request.socket.destroy();
   }
 }
+
+const HTML_PAGE =
+  '<!DOCTYPE html><html><head><title>Manutenzione</title></head><body><h1>Il servizio torna presto</h1></body></html>';
+const HUGE_BYTES = 21 * 1024 * 1024;
 
 type Send = (status: number, body: Buffer) => void;
 
@@ -97,6 +141,19 @@ function answerInstead(response: Response, answer: (send: Send, status: number, 
       response.statusCode,
       Buffer.from(chunk ?? ''),
     );
+    return response;
+  }) as never;
+}
+
+/** Lets the partner do its work, promises its whole answer, sends half of it and hangs up. */
+function cutShort(response: Response, request: Request): void {
+  const { end, write } = { end: response.end, write: response.write.bind(response) };
+  response.write = (() => true) as never;
+  response.end = ((chunk?: string | Buffer) => {
+    const body = Buffer.from(chunk ?? '');
+    response.end = end;
+    response.setHeader('Content-Length', body.length + 1);
+    write(body.subarray(0, Math.ceil(body.length / 2)), () => request.socket.destroy());
     return response;
   }) as never;
 }

@@ -14,6 +14,10 @@ export const FAULTS = [
   'accept-twice',
   'malformed',
   'wrong-encoding',
+  'html',
+  'empty',
+  'truncated',
+  'huge',
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 
@@ -24,8 +28,8 @@ export interface Fault {
   fault: FaultName;
   /** How many more calls it hits. */
   times: number;
-  /** For `delay`. */
-  delayMs?: number;
+  /** For `delay`, and how long `accept-then-hang` hangs before the line is cut; without it, for ever. */
+  delayMs?: number | undefined;
 }
 
 /** What a sandbox has done for one of our references. */
@@ -33,6 +37,9 @@ export interface LedgerEntry {
   reference: string;
   /** Parcels' labels sold and not cancelled, summed over all shipments of the reference. */
   labelsSold: number;
+  /** Of the shipments that are not cancelled, and of those among them that are confirmed. */
+  liveNumbers: string[];
+  confirmedNumbers: string[];
   confirmed: number;
   cancelled: number;
   released: number;

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { z } from 'zod';
+import { PlannedFaults } from './fault-plan.ts';
 import { FaultBoard, serveFaulty } from './faults.ts';
 import { FAULTS, type SandboxPartner, type SandboxWorld } from './partner.ts';
 
@@ -29,6 +30,15 @@ const FaultBody = z.object({
   operation: z.string().default('*'),
   fault: z.enum(FAULTS),
   times: z.number().int().min(1).default(1),
+  delayMs: z.number().int().min(0).optional(),
+});
+const PlanBody = z.object({
+  partner: z.string(),
+  seed: z.number().int().min(0),
+  rate: z.number().min(0).max(1),
+  // Nobody can be reached while the sandbox does not listen: that one is switched on by hand only.
+  faults: z.array(z.enum(FAULTS).exclude(['refuse'])).min(1),
+  operations: z.array(z.string()).min(1).optional(),
   delayMs: z.number().int().min(0).optional(),
 });
 const ClockBody = z.object({ advanceHours: z.number() });
@@ -61,6 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   const faults = new FaultBoard();
+  const planned = new PlannedFaults();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -84,13 +95,30 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (!partners.some((partner) => partner.id === fault.partner)) {
       return void response.status(404).json({ error: `no partner ${fault.partner}` });
     }
-    if (fault.fault === 'refuse') refuseFor(fault.delayMs ?? REFUSE_MS);
-    else faults.add({ ...fault, delayMs: fault.delayMs ?? 1000 });
+    if (fault.fault === 'refuse') {
+      faults.count(fault);
+      refuseFor(fault.delayMs ?? REFUSE_MS);
+    } else faults.add(fault);
     response.status(201).json(faults.list());
   });
   control.delete('/faults', (_request, response) => {
     faults.clear();
     response.status(204).end();
+  });
+  const planState = () => ({ plan: planned.plan, injected: faults.counts() });
+  control.get('/fault-plan', (_request, response) => void response.json(planState()));
+  control.post('/fault-plan', (request, response) => {
+    const plan = readControl(PlanBody, request, response);
+    if (!plan) return;
+    if (!partners.some((partner) => partner.id === plan.partner)) {
+      return void response.status(404).json({ error: `no partner ${plan.partner}` });
+    }
+    planned.start(plan);
+    response.status(201).json(planState());
+  });
+  control.delete('/fault-plan', (_request, response) => {
+    planned.stop();
+    response.json(planState());
   });
   control.post('/clock', (request, response) => {
     const body = readControl(ClockBody, request, response);
@@ -104,9 +132,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const partner of partners) {
     app.use(`/${partner.id}`, (request, response, next) => {
       const operation = partner.operationOf({ method: request.method, path: request.path, body: request.body });
-      const fault = operation === null ? null : faults.take(partner.id, operation);
-      if (fault) serveFaulty(fault, partner.router, request, response, next).catch(next);
-      else partner.router(request, response, next);
+      if (operation === null) return partner.router(request, response, next);
+      const content = `${request.url}\n${request.body}`;
+      const fault = faults.take(partner.id, operation) ?? planned.take({ partner: partner.id, operation, content });
+      if (!fault) return partner.router(request, response, next);
+      faults.count({ fault: fault.fault, operation });
+      serveFaulty(fault, partner.router, request, response, next).catch(next);
     });
   }
   app.use((_request, response) => void response.status(404).type('text/plain').send('No such pretend partner'));

@@ -80,6 +80,8 @@ function ledgerOf({ state }: ShopBooks): LedgerEntry[] {
     return {
       reference: number,
       labelsSold: 0,
+      liveNumbers: [],
+      confirmedNumbers: [],
       confirmed: live.length + rows.length + told.length,
       cancelled: all.length - live.length + (deleted.get(id)?.length ?? 0),
       released: 0,

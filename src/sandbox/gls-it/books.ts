@@ -117,17 +117,23 @@ export class Books {
       const entry = entries.get(reference) ?? {
         reference,
         labelsSold: 0,
+        liveNumbers: [],
+        confirmedNumbers: [],
         confirmed: 0,
         cancelled: 0,
         released: 0,
         trackingNumbers: [],
       };
       entries.set(reference, entry);
-      if (shipment.cancelledAt === null) entry.labelsSold += shipment.parcels.length;
-      else entry.cancelled += 1;
+      const number = `${shipment.sede}${shipment.number}`;
+      entry.trackingNumbers.push(number);
+      if (shipment.cancelledAt === null) {
+        entry.labelsSold += shipment.parcels.length;
+        entry.liveNumbers.push(number);
+        if (shipment.closedAt !== null) entry.confirmedNumbers.push(number);
+      } else entry.cancelled += 1;
       if (shipment.closedAt !== null) entry.confirmed += 1;
       if (shipment.release !== null) entry.released += 1;
-      entry.trackingNumbers.push(`${shipment.sede}${shipment.number}`);
     }
     return [...entries.values()];
   }

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Fault, FaultName } from './partner.ts';
+
+/** Faults spread over the calls to one partner by a seed. */
+export interface FaultPlan {
+  partner: string;
+  seed: number;
+  /** Share of the calls that are hit, 0 to 1. */
+  rate: number;
+  /** One of these, each as often as it is listed. */
+  faults: readonly FaultName[];
+  /** Only these; absent: every one. */
+  operations?: readonly string[] | undefined;
+  delayMs?: number | undefined;
+}
+
+const DIGITS = 6;
+const RANGE = 2 ** (8 * DIGITS);
+
+/**
+ * Decides by a hash of the seed, the call and how often that same call was seen, never by the clock: calls that are repeated
+ * with the same seed meet the same faults, in whatever order they come.
+ */
+export class PlannedFaults {
+  #plan: FaultPlan | null = null;
+  readonly #seen = new Map<string, number>();
+
+  start(plan: FaultPlan): void {
+    this.#plan = plan;
+    this.#seen.clear();
+  }
+
+  stop(): void {
+    this.#plan = null;
+    this.#seen.clear();
+  }
+
+  get plan(): FaultPlan | null {
+    return this.#plan;
+  }
+
+  take(call: { partner: string; operation: string; content: string }): Fault | null {
+    const plan = this.#plan;
+    if (plan?.partner !== call.partner) return null;
+    if (plan.operations && !plan.operations.includes(call.operation)) return null;
+    const identity = hashOf(call.operation, call.content).toString('base64');
+    const times = this.#seen.get(identity) ?? 0;
+    this.#seen.set(identity, times + 1);
+
+    const hash = hashOf(String(plan.seed), identity, String(times));
+    if (hash.readUIntBE(0, DIGITS) / RANGE >= plan.rate) return null;
+    const fault = plan.faults[hash.readUIntBE(DIGITS, DIGITS) % plan.faults.length];
+    if (!fault) return null;
+    const { partner, operation } = call;
+    return { partner, operation, fault, times: 1, delayMs: plan.delayMs };
+  }
+}
+
+function hashOf(...parts: string[]): Buffer {
+  return createHash('sha256').update(parts.join('\n')).digest();
+}
