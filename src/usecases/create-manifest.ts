@@ -1,5 +1,14 @@
-import { CarrierRow, Company, Manifest, ManifestItem, Order, Shipment } from '../db/entities/index.ts';
+import {
+  CarrierRow,
+  Company,
+  Manifest,
+  ManifestItem,
+  OperationItem,
+  Order,
+  type Shipment,
+} from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
+import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { wallClock } from '../lib/clock.ts';
 import type { Deps } from './deps.ts';
@@ -21,11 +30,9 @@ export async function createManifest(
   return em.transactional(async (tx) => {
     // Two requests for one order must not both find it free; numbers are given out one at a time.
     await tx.execute('select pg_advisory_xact_lock(?, ?)', [company.id, 77]);
-    const shipments = await tx.find(Shipment, {
-      orderId: { $in: [...input.orderIds] },
-      processStatus: { $nin: ['cancelled', 'rejected'] },
-    });
-    const byOrder = new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
+    // A cancellation takes the same lock: it sees the bordero, or is seen by it.
+    const byOrder = await lockActiveShipments(tx, { companyId: company.id, orderIds: input.orderIds });
+    const shipments = [...byOrder.values()];
     await refuseUnfit(tx, { ...input, byOrder, carrier, needsTransmit });
 
     const { date } = wallClock(deps.now(), company.settings.timeZone);
@@ -74,6 +81,15 @@ async function refuseUnfit(
       (item) => item.shipmentId,
     ),
   );
+  const cancelling = new Set(
+    (
+      await tx.find(OperationItem, {
+        shipmentId: { $in: shipmentIds },
+        kind: 'cancel',
+        status: { $in: ['pending', 'running'] },
+      })
+    ).map((item) => item.shipmentId),
+  );
   const contracts = new Set([...input.byOrder.values()].map((shipment) => shipment.contractId));
   const seen = new Set<number>();
   const reason = (orderId: number): string | null => {
@@ -84,6 +100,7 @@ async function refuseUnfit(
     if (!shipment) return `Order ${orderId} has no shipment`;
     if (shipment.carrierId !== input.carrier.id) return `Order ${orderId} does not travel with ${input.carrier.name}`;
     if (taken.has(shipment.id)) return `Order ${orderId} is already on a bordero`;
+    if (cancelling.has(shipment.id)) return `The shipment of order ${orderId} is being cancelled`;
     if (!['created', 'transmitting', 'transmitted'].includes(shipment.processStatus)) {
       return `The shipment of order ${orderId} is not created yet`;
     }

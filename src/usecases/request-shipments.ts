@@ -3,7 +3,7 @@ import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/enti
 import { companyEm, type Em } from '../db/orm.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
-import { carrierQueue, type JobRequest } from '../queue/jobs.ts';
+import { bookJobId, carrierQueue, type JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 import { cheapestContract, usableContracts } from './quote-shipment.ts';
@@ -71,7 +71,7 @@ export async function requestShipments(
           carrierId: shipment.carrierId,
           job: {
             name: 'book',
-            id: `book-${shipment.id}-${item.generation}`,
+            id: bookJobId(shipment.id, item.generation),
             payload: { shipmentId: shipment.id, requestId: input.requestId },
           },
         });

@@ -40,7 +40,11 @@ export async function requestTransmit(
         items.push({ orderId, shipmentId: shipment.id, settled: { status: 'succeeded', message: '' } });
       }
     }
-    await markTransmitted(deps, tx, silent);
+    await markTransmitted(
+      deps,
+      tx,
+      silent.map((shipment) => ({ shipment, attempt: shipment.attempt })),
+    );
     return openOperation(
       tx,
       { companyId: input.companyId, kind: 'transmit', requestId: input.requestId, input: {} },
@@ -93,21 +97,32 @@ export function transmitJobs(
   });
 }
 
-/** The carrier has what it needs: the shipments and their orders say so. */
-export async function markTransmitted(deps: Pick<Deps, 'now'>, tx: Em, shipments: readonly Shipment[]): Promise<void> {
-  const companyId = shipments[0]?.companyId;
-  if (companyId === undefined) return;
-  const orderIds = shipments.map((shipment) => shipment.orderId);
-  await moveShipments(tx, {
-    ids: shipments.map((shipment) => shipment.id),
+/**
+ * The carrier has what it needs: the shipments and their orders say so. Answers the ids that moved: a shipment that was taken
+ * over is left to whoever has it.
+ */
+export async function markTransmitted(
+  deps: Pick<Deps, 'now'>,
+  tx: Em,
+  claims: readonly { shipment: Shipment; attempt: number }[],
+): Promise<number[]> {
+  const moved = await moveShipments(tx, {
+    ids: claims.map(({ shipment }) => shipment.id),
+    attempts: claims.map(({ attempt }) => attempt),
     from: ['created', 'transmitting'],
     to: 'transmitted',
-    set: { transmitted_at: deps.now(), failure: null },
+    set: { transmitted_at: deps.now(), failure: null, exhausted_at: null },
   });
+  const ids = new Set(moved.map((row) => row.id));
+  const shipments = claims.map(({ shipment }) => shipment).filter((shipment) => ids.has(shipment.id));
+  const companyId = shipments[0]?.companyId;
+  if (companyId === undefined) return [];
+  const orderIds = shipments.map((shipment) => shipment.orderId);
   await moveOrders(tx, { companyId, orderIds }, 'transmitted');
   await tx.execute(
     `update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?)
       where company_id = ? and id = any(?::int[])`,
     [deps.now(), companyId, intArray(orderIds)],
   );
+  return [...ids];
 }
