@@ -11,6 +11,7 @@ import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt } from './atte
 import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
 import { handleOf } from './shipment-draft.ts';
 
@@ -22,7 +23,7 @@ const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as
 /** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
 export async function requestCancel(
   deps: Deps,
-  input: { companyId: number; requestId: string; shipmentId: number },
+  input: Origin & { shipmentId: number },
 ): Promise<OpenedOperation | null> {
   const opened = await companyEm(deps.orm, input.companyId).transactional(async (tx) => {
     // Under the lock that a bordero takes too: either it sees the cancellation, or this sees the bordero.
@@ -40,11 +41,9 @@ export async function requestCancel(
     if (!['created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
       throw conflict('shipment-in-progress', IN_PROGRESS, true);
     }
-    const operation = await openOperation(
-      tx,
-      { companyId: input.companyId, requestId: input.requestId, kind: 'cancel', input: {} },
-      [{ orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId }],
-    );
+    const operation = await openOperation(tx, { ...originOf(input), kind: 'cancel', input: {} }, [
+      { orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId },
+    ]);
     const carrier = await tx.findOneOrFail(CarrierRow, shipment.carrierId);
     return { ...operation, queue: carrierQueue(carrier.code) };
   });

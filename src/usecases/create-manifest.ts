@@ -13,11 +13,12 @@ import { moveOrders } from '../db/queries/statuses.ts';
 import { wallClock } from '../lib/clock.ts';
 import type { Deps } from './deps.ts';
 import { unprocessable } from './find.ts';
+import { markMade, type Origin } from './idempotency.ts';
 
 /** Puts orders on a new bordero: all of them, or none with one reason per order. */
 export async function createManifest(
   deps: Deps,
-  input: { companyId: number; carrierId: number; orderIds: readonly number[] },
+  input: Pick<Origin, 'companyId' | 'once'> & { carrierId: number; orderIds: readonly number[] },
 ): Promise<Manifest> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
@@ -51,6 +52,7 @@ export async function createManifest(
       updatedAt: deps.now(),
     });
     await tx.persist(manifest).flush();
+    await markMade(tx, input.once, manifest.id);
     await tx.insertMany(
       ManifestItem,
       input.orderIds.map((orderId) => ({

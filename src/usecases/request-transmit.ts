@@ -5,6 +5,7 @@ import { intArray } from '../db/queries/sql.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 import { enqueueByCarrier } from './request-shipments.ts';
 
@@ -14,7 +15,7 @@ const CHUNK = 100;
 /** Queues the confirmation of booked shipments to their carriers; one that needs none is settled at once. */
 export async function requestTransmit(
   deps: Deps,
-  input: { companyId: number; requestId: string; orderIds: readonly number[] },
+  input: Origin & { orderIds: readonly number[] },
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const orderIds = [...new Set(input.orderIds)];
@@ -45,11 +46,7 @@ export async function requestTransmit(
       tx,
       silent.map((shipment) => ({ shipment, attempt: shipment.attempt })),
     );
-    return openOperation(
-      tx,
-      { companyId: input.companyId, kind: 'transmit', requestId: input.requestId, input: {} },
-      items,
-    );
+    return openOperation(tx, { ...originOf(input), kind: 'transmit', input: {} }, items);
   });
   await enqueueByCarrier(deps, transmitJobs(open, { operationId: opened.operationId, requestId: input.requestId }));
   return opened;
