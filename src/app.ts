@@ -70,6 +70,8 @@ export const VERSION = (
 /** Connections that a process needs beside its pools: to listen, to be elected, to migrate. */
 const SINGLE_CONNECTIONS = 3;
 const IDLE_LOOK_MS = 100;
+/** What a request may need beside its wait: after that its process is gone. */
+const ANSWER_SECONDS = 15;
 
 /** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
 export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOptions, 'roles'>): Promise<Core> {
@@ -203,7 +205,7 @@ async function startApi(stack: AsyncDisposableStack, core: Core, config: Config)
     }),
     version: VERSION,
     waitSeconds: config.waitSeconds,
-    idempotency: createIdempotencyStore(deps.orm),
+    idempotency: createIdempotencyStore(deps.orm, { abandonedSeconds: config.waitSeconds + ANSWER_SECONDS }),
     metrics: createMetrics(() => countOpenWork(deps)),
     rateLimiter: createRateLimiter(stack, config, deps.log),
     checkReady: () => checkReady(deps),

@@ -1,24 +1,22 @@
 import type { Request, Response } from 'express';
 import { sha256 } from '../lib/crypto.ts';
 import { Problem } from '../lib/errors.ts';
+import { type createIdempotencyStore, inFlight, type OnceClaim } from '../usecases/idempotency.ts';
 import type { Reply } from './route.ts';
 
 /** Where answers are remembered; see `usecases/idempotency.ts`. */
-export interface IdempotencyStore {
-  /** `fresh`: run it; `running`: the first request is still at work; else the remembered answer. */
-  begin(
-    companyId: number,
-    key: string,
-    requestHash: string,
-  ): Promise<'fresh' | 'running' | 'other-request' | StoredReply>;
-  finish(companyId: number, key: string, reply: StoredReply): Promise<void>;
-  forget(companyId: number, key: string): Promise<void>;
-}
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export interface StoredReply {
   status: number;
   body: string;
   location: string | null;
+}
+
+/** How a route carries a request out, and how it answers for what a lost run of it had made. */
+export interface OnceRun {
+  run(once: OnceClaim | null): Promise<Reply>;
+  recover(resultId: number): Promise<Reply>;
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -30,10 +28,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export async function once(
   store: IdempotencyStore,
   call: { request: Request; response: Response; raw: Buffer; companyId: number },
-  run: () => Promise<Reply>,
+  { run, recover }: OnceRun,
 ): Promise<Reply | StoredReply> {
   const key = call.request.get('Idempotency-Key');
-  if (key === undefined || call.request.method === 'GET') return run();
+  if (key === undefined || call.request.method === 'GET') return run(null);
   if (!KEY.test(key)) {
     throw new Problem('Idempotency-Key must be 1 to 255 visible ASCII characters', {
       status: 400,
@@ -45,15 +43,7 @@ export async function once(
   const { method, originalUrl } = call.request;
   const hash = sha256(Buffer.concat([Buffer.from(`${method} ${originalUrl}\n`), call.raw]));
   const begun = await store.begin(call.companyId, key, hash);
-  if (begun === 'running') {
-    throw new Problem('A request with this Idempotency-Key is still running', {
-      status: 409,
-      code: 'idempotency-in-flight',
-      title: 'Conflict',
-      retryable: true,
-      headers: { 'Retry-After': '1' },
-    });
-  }
+  if (begun === 'running') throw inFlight('A request with this Idempotency-Key is still running');
   if (begun === 'other-request') {
     throw new Problem('This Idempotency-Key was used for another request', {
       status: 422,
@@ -61,20 +51,22 @@ export async function once(
       title: 'Idempotency key reused',
     });
   }
-  if (begun !== 'fresh') {
+  if ('reply' in begun) {
     call.response.set('Idempotency-Replayed', 'true');
-    return begun;
+    return begun.reply;
   }
+  const claim = 'made' in begun ? begun.claim : begun.fresh;
   try {
-    const reply = await run();
-    await store.finish(call.companyId, key, {
+    if ('made' in begun) call.response.set('Idempotency-Replayed', 'true');
+    const reply = 'made' in begun ? await recover(begun.made) : await run(claim);
+    await store.finish(claim, {
       status: reply.status,
       body: JSON.stringify(reply.body ?? null),
       location: reply.headers?.Location ?? null,
     });
     return reply;
   } catch (error) {
-    await store.forget(call.companyId, key);
+    await store.forget(claim);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Deps } from '../usecases/deps.ts';
+import type { Origin } from '../usecases/idempotency.ts';
 
 /** What routes may use besides the use-cases. */
 export interface ApiDeps extends Deps {
@@ -15,6 +16,8 @@ export interface RouteRequest<Params, Query, Body> {
   body: Body;
   /** How long the client lets slow work take. */
   waitMs: number;
+  /** Whose request it is, for use-cases that write. */
+  origin: Origin;
 }
 
 export interface Reply {
@@ -44,6 +47,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   body?: z.ZodType<Body>;
   responses: Record<number, ResponseDoc>;
   handle(deps: ApiDeps, request: RouteRequest<Params, Query, Body>): Promise<Reply>;
+  /** The answer for what an earlier run of the same `Idempotency-Key` had made before its process died. */
+  recover?(deps: ApiDeps, asker: { companyId: number; waitMs: number }, resultId: number): Promise<Reply>;
 }
 
 /** Checks a route against its own schemas and then forgets their types, so that one list can hold every route. */

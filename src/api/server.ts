@@ -189,15 +189,22 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
         .slice(0, 2000),
     );
   }
-  const reply = await once(options.idempotency, { request, response, raw, companyId }, () =>
-    route.handle(deps, {
-      companyId,
-      requestId: response.locals.requestId as string,
-      params: read.params,
-      query: read.query,
-      body: read.body,
-      waitMs: waitMsOf(request.get('Prefer'), options.waitSeconds),
-    }),
+  const requestId = response.locals.requestId as string;
+  const waitMs = waitMsOf(request.get('Prefer'), options.waitSeconds);
+  const { params, query, body } = read;
+  const reply = await once(
+    options.idempotency,
+    { request, response, raw, companyId },
+    {
+      run: (claim) => {
+        const origin = { companyId, requestId, once: claim };
+        return route.handle(deps, { companyId, requestId, params, query, body, waitMs, origin });
+      },
+      recover: async (resultId) => {
+        if (!route.recover) throw new Error(`${route.path} made something and cannot answer for it`);
+        return route.recover(deps, { companyId, waitMs }, resultId);
+      },
+    },
   );
   send(response, reply);
 }

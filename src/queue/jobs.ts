@@ -25,6 +25,11 @@ export type JobRequest = {
   [Name in JobName]: { name: Name; id: string; payload: z.input<(typeof JOBS)[Name]>; delayMs?: number };
 }[JobName];
 
+/** One booking per generation: a booking that starts anew gets a new job. */
+export function bookJobId(shipmentId: number, generation: number): string {
+  return `book-${shipmentId}-${generation}`;
+}
+
 /** One look-up per lost attempt, whoever asks for it. */
 export function reconcileJobId(shipmentId: number, attemptId: number): string {
   return `reconcile-${shipmentId}-${attemptId}`;

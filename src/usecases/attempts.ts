@@ -31,3 +31,22 @@ export async function endAttempt(
     attemptId,
   ]);
 }
+
+export async function lastAttempt(
+  em: Em,
+  shipmentId: number,
+  operation: AttemptOperation,
+): Promise<ShipmentAttempt | null> {
+  return em.findOne(ShipmentAttempt, { shipmentId, operation }, { orderBy: { id: 'desc' } });
+}
+
+/** Whether a try of an operation may have been carried out without our knowing, since a person last decided about it. */
+export async function hasUnknownAttempt(em: Em, shipmentId: number, operation: AttemptOperation): Promise<boolean> {
+  const rows = await em.execute<{ id: number }[]>(
+    `select id from shipment_attempts
+      where shipment_id = ? and operation = ? and outcome in ('nobody_knows', 'running')
+        and id > coalesce((select max(id) from shipment_attempts where shipment_id = ? and operation = 'resolve'), 0) limit 1`,
+    [shipmentId, operation, shipmentId],
+  );
+  return rows.length > 0;
+}

@@ -1,17 +1,18 @@
 import type { BookedShipment } from '../carriers/contract.ts';
-import { Contract, Document, Shipment } from '../db/entities/index.ts';
-import { type Em, systemEm } from '../db/orm.ts';
-import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
+import { Contract, Shipment } from '../db/entities/index.ts';
+import { systemEm } from '../db/orm.ts';
+import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { ProcessStatus } from '../domain/shipment-status.ts';
-import { sha256 } from '../lib/crypto.ts';
 import { type FailureKind, IntegrationError } from '../lib/errors.ts';
 import { carrierQueue, reconcileJobId } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { endAttempt } from './attempts.ts';
 import { callContract, carrierOf } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { settleLateLabel } from './late-label.ts';
+import { type BookingClaim, claimQueued, settleBooked } from './settle-booked.ts';
 import { draftOfShipment } from './shipment-draft.ts';
 
 /** What a booking that did not succeed leaves behind. */
@@ -31,6 +32,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
   if (shipment?.processStatus !== 'queued') return;
   const contract = await em.findOneOrFail(Contract, shipment.contractId);
   const draft = await draftOfShipment(em, shipment, contract);
+  const claimedAt = Date.now();
   const claim = await claimQueued(em, shipment, input.requestId);
   if (!claim) return; // booked, cancelled, or being booked by somebody else
 
@@ -45,6 +47,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
         attemptId: claim.attemptId,
         requestId: input.requestId,
         signal: input.signal,
+        claimedAt,
       },
       async (carrier, context) => {
         const sold = await carrier.createShipment(context, draft);
@@ -68,79 +71,13 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
     }
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
-  const settled = await settleBooked(deps, { shipment, ...claim, booked, warnings: booked.warnings });
-  if (!settled) deps.log.warn({ shipmentId: shipment.id }, 'booking was taken over while its carrier answered');
-}
-
-interface Claim {
-  attempt: number;
-  attemptId: number;
-}
-
-/** One statement: the row is ours and the attempt is on record, or neither. Committed before any byte leaves. */
-async function claimQueued(em: Em, shipment: Shipment, requestId: string): Promise<Claim | null> {
-  const claimed = moveShipmentsSql({
-    ids: [shipment.id],
-    from: ['queued'],
-    to: 'submitting',
-    claim: true,
-    set: { exhausted_at: null },
-  });
-  const rows = await em.execute<{ id: number; number: number }[]>(
-    `with claimed as (${claimed.sql})
-     insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
-     select company_id, id, 'create', attempt, reference, ? from claimed returning id, number`,
-    [...claimed.params, requestId],
-  );
-  const row = rows[0];
-  return row ? { attempt: row.number, attemptId: row.id } : null;
-}
-
-/** Writes down what the carrier sold, if this run still holds the shipment. */
-export async function settleBooked(
-  deps: Deps,
-  outcome: { shipment: Shipment; attempt: number; attemptId: number; booked: BookedShipment; warnings: string[] },
-): Promise<boolean> {
-  const { shipment, booked } = outcome;
-  return systemEm(deps.orm).transactional(async (em) => {
-    await endAttempt(em, outcome.attemptId, { outcome: 'yes' });
-    const moved = await moveShipments(em, {
-      ids: [shipment.id],
-      attempt: outcome.attempt,
-      from: ['submitting', 'unknown_outcome'],
-      to: 'created',
-      set: {
-        tracking_number: booked.trackingNumber,
-        carrier_reference: booked.carrierReference,
-        warnings: outcome.warnings,
-        failure: null,
-        exhausted_at: null,
-        booked_at: deps.now(),
-        next_poll_at: new Date(deps.now().getTime() + deps.settings.trackingIntervalMs),
-      },
-    });
-    if (moved.length === 0) return false;
-    await em.insertMany(
-      Document,
-      booked.labels.map((label, index) => ({
-        companyId: shipment.companyId,
-        shipmentId: shipment.id,
-        kind: 'label' as const,
-        position: index + 1,
-        contentType: label.contentType,
-        sha256: sha256(label.bytes),
-        bytes: label.bytes,
-      })),
-    );
-    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'shipment_created');
-    await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
-    return true;
-  });
+  const settled = await settleBooked(deps, { shipment, ...claim, booked });
+  if (!settled) await settleLateLabel(deps, { shipment, contract, attemptId: claim.attemptId, booked }, input);
 }
 
 async function settleFailure(
   deps: Deps,
-  outcome: { shipment: Shipment; attempt: number; attemptId: number; error: IntegrationError; isLastTry: boolean },
+  outcome: BookingClaim & { shipment: Shipment; error: IntegrationError; isLastTry: boolean },
 ): Promise<void> {
   const { shipment, error } = outcome;
   const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
@@ -153,7 +90,7 @@ async function settleFailure(
     });
     const moved = await moveShipments(em, {
       ids: [shipment.id],
-      attempt: outcome.attempt,
+      attempts: [outcome.attempt],
       from: ['submitting'],
       to: AFTER_FAILURE[error.kind],
       set: {

@@ -1,141 +1,212 @@
-import { CarrierRow, Contract, ManifestItem, OperationItem, Shipment } from '../db/entities/index.ts';
+import { CarrierRow, Contract, ManifestItem, OperationItem, type Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../db/orm.ts';
-import { moveShipments } from '../db/queries/move-shipments.ts';
-import { claimItem, releaseItem, settleItem, settleShipmentItems } from '../db/queries/operations.ts';
+import { lockShipment, moveShipments } from '../db/queries/move-shipments.ts';
+import { reopenItem, settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
-import { IntegrationError, Problem } from '../lib/errors.ts';
+import type { ProcessStatus } from '../domain/shipment-status.ts';
+import { type FailureKind, IntegrationError, Problem } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
-import { beginAttempt, endAttempt } from './attempts.ts';
+import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt } from './attempts.ts';
 import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
 import { handleOf } from './shipment-draft.ts';
+
+const ON_MANIFEST = 'The shipment is on a bordero: delete the bordero first';
+const IN_PROGRESS = 'The shipment is being worked on: try again when that is over';
+/** What becomes of those who wait for a shipment that is no more. */
+const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as const;
 
 /** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
 export async function requestCancel(
   deps: Deps,
-  input: { companyId: number; requestId: string; shipmentId: number },
+  input: Origin & { shipmentId: number },
 ): Promise<OpenedOperation | null> {
-  const em = companyEm(deps.orm, input.companyId);
-  const shipment = await em.findOne(Shipment, input.shipmentId);
-  if (!shipment) throw notFound('shipment');
-  if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') return null;
-  if (shipment.trackingStatus !== null && shipment.trackingStatus !== 'awaiting_pickup') {
-    throw conflict('shipment-moving', 'The shipment is already on its way');
-  }
-  if ((await em.count(ManifestItem, { shipmentId: shipment.id, restoredAt: null })) > 0) {
-    throw conflict('shipment-on-manifest', 'The shipment is on a bordero: delete the bordero first');
-  }
-  if (shipment.processStatus === 'queued' && (await cancelQueued(em, shipment, deps.now()))) return null;
-  if (!['created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
-    throw conflict('shipment-in-progress', 'The shipment is being worked on: try again when that is over', true);
-  }
-
-  const opened = await em.transactional((tx) =>
-    openOperation(tx, { companyId: input.companyId, requestId: input.requestId, kind: 'cancel', input: {} }, [
+  const opened = await companyEm(deps.orm, input.companyId).transactional(async (tx) => {
+    // Under the lock that a bordero takes too: either it sees the cancellation, or this sees the bordero.
+    const shipment = await lockShipment(tx, input.shipmentId);
+    if (!shipment) throw notFound('shipment');
+    if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') return null;
+    if (shipment.trackingStatus !== null && shipment.trackingStatus !== 'awaiting_pickup') {
+      throw conflict('shipment-moving', 'The shipment is already on its way');
+    }
+    if (await isOnManifest(tx, shipment.id)) throw conflict('shipment-on-manifest', ON_MANIFEST);
+    if (shipment.processStatus === 'queued') {
+      await cancelUnsold(tx, shipment, deps.now());
+      return null;
+    }
+    if (!['created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
+      throw conflict('shipment-in-progress', IN_PROGRESS, true);
+    }
+    const operation = await openOperation(tx, { ...originOf(input), kind: 'cancel', input: {} }, [
       { orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId },
-    ]),
-  );
-  const carrier = await em.findOneOrFail(CarrierRow, shipment.carrierId);
+    ]);
+    const carrier = await tx.findOneOrFail(CarrierRow, shipment.carrierId);
+    return { ...operation, queue: carrierQueue(carrier.code) };
+  });
+  if (!opened) return null;
   const itemId = opened.firstItemId;
   await deps.queues
-    .add(carrierQueue(carrier.code), [
-      { name: 'cancel', id: `cancel-${itemId}`, payload: { itemId, requestId: input.requestId } },
-    ])
+    .add(opened.queue, [{ name: 'cancel', id: `cancel-${itemId}`, payload: { itemId, requestId: input.requestId } }])
     .catch((err) => deps.log.warn({ err, itemId }, 'not queued now, the sweep will'));
   return opened;
 }
-
-/** What becomes of those who wait for a shipment that is no more. */
-const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as const;
 
 function conflict(code: string, detail: string, retryable = false): Problem {
   return new Problem(detail, { status: 409, code, title: 'Conflict', retryable });
 }
 
-/** Nothing left for the carrier yet: the row alone decides. */
-async function cancelQueued(em: Em, shipment: Shipment, now: Date): Promise<boolean> {
-  return em.transactional(async (tx) => {
-    const moved = await moveShipments(tx, {
-      ids: [shipment.id],
-      from: ['queued'],
-      to: 'cancelled',
-      set: { cancelled_at: now, exhausted_at: null },
-    });
-    if (moved.length === 0) return false;
-    await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
-    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'create' }, CANCELLED);
-    return true;
-  });
+async function isOnManifest(tx: Em, shipmentId: number): Promise<boolean> {
+  return (await tx.count(ManifestItem, { shipmentId, restoredAt: null })) > 0;
 }
 
-/** Takes a booked shipment back from its carrier, where the carrier knows how. */
+/** A shipment without a label at its carrier is no more: the row alone decides. */
+export async function cancelUnsold(tx: Em, shipment: Shipment, now: Date): Promise<void> {
+  await moveShipments(tx, {
+    ids: [shipment.id],
+    from: ['queued', 'unknown_outcome', 'cancelling'],
+    to: 'cancelled',
+    claim: true,
+    set: { cancelled_at: now, next_poll_at: null, exhausted_at: null },
+  });
+  await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
+  for (const kind of ['create', 'transmit'] as const) {
+    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, CANCELLED);
+  }
+}
+
+/**
+ * Takes a booked shipment back from its carrier, where the carrier knows how. Cancelling twice succeeds twice, so a lost
+ * answer is tried again; while nobody knows, the shipment is neither valid nor cancelled and stays `cancelling`.
+ */
 export async function cancelShipment(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
-  if (!item?.shipmentId) return;
-  const claim = await claimItem(em, item.id);
+  if (!item?.shipmentId || !(await reopenItem(em, item.id))) return;
+  const claimedAt = Date.now();
+  const claim = await claimForCancel(deps, { shipmentId: item.shipmentId, requestId: input.requestId });
   if (!claim) return;
-  const before = await claimBooked(deps, item.shipmentId);
-  if (before === 'cancelled')
-    return void (await settleItem(em, { itemId: item.id }, { status: 'succeeded', message: '' }));
-  if (before === null) {
-    const message = 'The shipment is being worked on: try again when that is over';
-    return void (await settleItem(em, { itemId: item.id }, { status: 'failed', message }));
-  }
-  const shipment = await em.findOneOrFail(Shipment, item.shipmentId, { refresh: true });
+  const { shipment, attemptId } = claim;
   const contract = await em.findOneOrFail(Contract, shipment.contractId);
-  const attemptId = await beginAttempt(em, shipment, {
-    operation: 'cancel',
-    number: shipment.attempt,
-    requestId: input.requestId,
-  });
+  const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
   try {
-    await callContract(deps, { ...input, contract, shipmentId: shipment.id, attemptId }, async (carrier, context) =>
-      carrier.cancelShipment?.(context, handleOf(shipment)),
-    );
+    await callContract(deps, call, async (carrier, context) => carrier.cancelShipment?.(context, handleOf(shipment)));
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    // Cancelling twice succeeds twice, so an unknown outcome is simply tried again.
-    const isOver = error.kind === 'permanent' || input.isLastTry;
-    await endAttempt(em, attemptId, {
-      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
-      code: error.code,
-      message: error.message,
-    });
-    await moveShipments(em, { ids: [shipment.id], attempt: shipment.attempt, from: ['cancelling'], to: before });
-    const failed = { status: 'failed', message: error.message, failureKind: error.kind } as const;
-    if (isOver) await settleItem(em, { itemId: item.id }, failed);
-    else await releaseItem(em, item.id, claim.attempt);
+    await settleFailure(deps, { ...claim, error, isLastTry: input.isLastTry });
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
   await em.transactional(async (tx) => {
     await endAttempt(tx, attemptId, { outcome: 'yes' });
-    await moveShipments(tx, {
+    const moved = await moveShipments(tx, {
       ids: [shipment.id],
+      attempts: [claim.attempt],
       from: ['cancelling'],
       to: 'cancelled',
-      set: { cancelled_at: deps.now(), next_poll_at: null, exhausted_at: null },
+      set: { cancelled_at: deps.now(), next_poll_at: null, exhausted_at: null, surplus: null },
     });
+    if (moved.length === 0) return; // taken over: whoever has it now says what became of it
     await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
     await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'transmit' }, CANCELLED);
-    await settleItem(tx, { itemId: item.id }, { status: 'succeeded', message: '' });
+    await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
   });
 }
 
-/** The status to go back to when the carrier says no; null when somebody else works on the shipment. */
-async function claimBooked(deps: Deps, shipmentId: number): Promise<'created' | 'transmitted' | 'cancelled' | null> {
-  const em = systemEm(deps.orm);
-  const shipment = await em.findOneOrFail(Shipment, shipmentId);
-  if (shipment.processStatus === 'cancelled') return 'cancelled';
-  const before = shipment.transmittedAt === null ? 'created' : 'transmitted';
-  const step = { ids: [shipmentId], to: 'cancelling', claim: true } as const;
-  const moved = [
-    ...(await moveShipments(em, { ...step, from: [before] })),
-    // Or taken over from a run that vanished.
-    ...(await moveShipments(em, { ...step, from: ['cancelling'], idleSeconds: deps.settings.callLimitMs / 1000 })),
-  ];
-  return moved.length > 0 ? before : null;
+interface CancelClaim {
+  shipment: Shipment;
+  attempt: number;
+  attemptId: number;
+}
+
+/** Everybody who waits for the cancellation of a shipment hears of it at once. */
+async function settleCancel(
+  tx: Em,
+  shipmentId: number,
+  end: { status: 'succeeded' | 'failed'; message: string; failureKind?: FailureKind },
+): Promise<void> {
+  await settleShipmentItems(tx, { shipmentIds: [shipmentId], kind: 'cancel' }, end);
+}
+
+/** Takes the shipment and puts the attempt on record, or says at once what there is to say; null: nothing to call for. */
+async function claimForCancel(
+  deps: Deps,
+  input: { shipmentId: number; requestId: string },
+): Promise<CancelClaim | null> {
+  return systemEm(deps.orm).transactional(async (tx) => {
+    const shipment = await lockShipment(tx, input.shipmentId);
+    if (!shipment) return null;
+    const refuse = async (message: string): Promise<null> => {
+      await settleCancel(tx, shipment.id, { status: 'failed', message });
+      return null;
+    };
+    let idleSeconds = 0;
+    switch (shipment.processStatus) {
+      case 'cancelled':
+      case 'rejected':
+        await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
+        return null;
+      case 'created':
+      case 'transmitted':
+        if (await isOnManifest(tx, shipment.id)) return refuse(ON_MANIFEST);
+        break;
+      case 'cancelling': {
+        // Between two tries nobody is inside a call; in one, only a run that was lost may be replaced.
+        const last = await lastAttempt(tx, shipment.id, 'cancel');
+        if (last?.outcome === 'running') idleSeconds = deps.settings.callLimitMs / 1000;
+        break;
+      }
+      default:
+        return refuse(IN_PROGRESS);
+    }
+    const [moved] = await moveShipments(tx, {
+      ids: [shipment.id],
+      from: [shipment.processStatus],
+      to: 'cancelling',
+      claim: true,
+      ...(idleSeconds > 0 ? { idleSeconds } : {}),
+      set: { exhausted_at: null },
+    });
+    if (!moved) return null;
+    const { attempt: number } = moved;
+    const attemptId = await beginAttempt(tx, shipment, { operation: 'cancel', number, requestId: input.requestId });
+    return { shipment, attempt: number, attemptId };
+  });
+}
+
+async function settleFailure(
+  deps: Deps,
+  failed: CancelClaim & { error: IntegrationError; isLastTry: boolean },
+): Promise<void> {
+  const { shipment, error } = failed;
+  const own = { ids: [shipment.id], attempts: [failed.attempt], from: ['cancelling' as const] };
+  await systemEm(deps.orm).transactional(async (tx) => {
+    await endAttempt(tx, failed.attemptId, {
+      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
+      code: error.code,
+      message: error.message,
+    });
+    if (error.kind !== 'permanent' && !failed.isLastTry) return;
+    // A carrier that refuses now did not carry out an earlier try either: that one would have made this a success.
+    const isUnknown = error.kind !== 'permanent' && (await hasUnknownAttempt(tx, shipment.id, 'cancel'));
+    const message = isUnknown ? `Nobody knows whether the shipment was cancelled: ${error.message}` : error.message;
+    const failureKind = isUnknown ? 'unknown-outcome' : error.kind;
+    const moved = await moveShipments(tx, {
+      ...own,
+      to: isUnknown ? 'cancelling' : statusBefore(shipment),
+      set: isUnknown
+        ? { failure: { code: 'cancel-unknown', message, retryable: true }, exhausted_at: deps.now() }
+        : { exhausted_at: null },
+    });
+    if (moved.length > 0) await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
+  });
+}
+
+/** The status a cancellation goes back to when the carrier keeps the shipment. */
+export function statusBefore(
+  shipment: Pick<Shipment, 'transmittedAt'>,
+): Extract<ProcessStatus, 'created' | 'transmitted'> {
+  return shipment.transmittedAt === null ? 'created' : 'transmitted';
 }

@@ -8,12 +8,13 @@ import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { unprocessable } from './find.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
 
 /** Queues an address question to the carrier of a contract. */
 export async function requestAddressCheck(
   deps: Deps,
-  input: { companyId: number; requestId: string; contractId: number; question: AddressQuestion },
+  input: Origin & { contractId: number; question: AddressQuestion },
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
@@ -29,16 +30,9 @@ export async function requestAddressCheck(
     ]);
   }
   const opened = await em.transactional((tx) =>
-    openOperation(
-      tx,
-      {
-        companyId: input.companyId,
-        requestId: input.requestId,
-        kind: 'check-address',
-        input: { ...input.question },
-      },
-      [{ contractId: contract.id }],
-    ),
+    openOperation(tx, { ...originOf(input), kind: 'check-address', input: { ...input.question } }, [
+      { contractId: contract.id },
+    ]),
   );
   const itemId = opened.firstItemId;
   await deps.queues

@@ -1,14 +1,24 @@
-import { CarrierRow, Company, Manifest, ManifestItem, Order, Shipment } from '../db/entities/index.ts';
+import {
+  CarrierRow,
+  Company,
+  Manifest,
+  ManifestItem,
+  OperationItem,
+  Order,
+  type Shipment,
+} from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
+import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { wallClock } from '../lib/clock.ts';
 import type { Deps } from './deps.ts';
 import { unprocessable } from './find.ts';
+import { markMade, type Origin } from './idempotency.ts';
 
 /** Puts orders on a new bordero: all of them, or none with one reason per order. */
 export async function createManifest(
   deps: Deps,
-  input: { companyId: number; carrierId: number; orderIds: readonly number[] },
+  input: Pick<Origin, 'companyId' | 'once'> & { carrierId: number; orderIds: readonly number[] },
 ): Promise<Manifest> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
@@ -21,11 +31,9 @@ export async function createManifest(
   return em.transactional(async (tx) => {
     // Two requests for one order must not both find it free; numbers are given out one at a time.
     await tx.execute('select pg_advisory_xact_lock(?, ?)', [company.id, 77]);
-    const shipments = await tx.find(Shipment, {
-      orderId: { $in: [...input.orderIds] },
-      processStatus: { $nin: ['cancelled', 'rejected'] },
-    });
-    const byOrder = new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
+    // A cancellation takes the same lock: it sees the bordero, or is seen by it.
+    const byOrder = await lockActiveShipments(tx, { companyId: company.id, orderIds: input.orderIds });
+    const shipments = [...byOrder.values()];
     await refuseUnfit(tx, { ...input, byOrder, carrier, needsTransmit });
 
     const { date } = wallClock(deps.now(), company.settings.timeZone);
@@ -44,6 +52,7 @@ export async function createManifest(
       updatedAt: deps.now(),
     });
     await tx.persist(manifest).flush();
+    await markMade(tx, input.once, manifest.id);
     await tx.insertMany(
       ManifestItem,
       input.orderIds.map((orderId) => ({
@@ -74,6 +83,15 @@ async function refuseUnfit(
       (item) => item.shipmentId,
     ),
   );
+  const cancelling = new Set(
+    (
+      await tx.find(OperationItem, {
+        shipmentId: { $in: shipmentIds },
+        kind: 'cancel',
+        status: { $in: ['pending', 'running'] },
+      })
+    ).map((item) => item.shipmentId),
+  );
   const contracts = new Set([...input.byOrder.values()].map((shipment) => shipment.contractId));
   const seen = new Set<number>();
   const reason = (orderId: number): string | null => {
@@ -84,6 +102,7 @@ async function refuseUnfit(
     if (!shipment) return `Order ${orderId} has no shipment`;
     if (shipment.carrierId !== input.carrier.id) return `Order ${orderId} does not travel with ${input.carrier.name}`;
     if (taken.has(shipment.id)) return `Order ${orderId} is already on a bordero`;
+    if (cancelling.has(shipment.id)) return `The shipment of order ${orderId} is being cancelled`;
     if (!['created', 'transmitting', 'transmitted'].includes(shipment.processStatus)) {
       return `The shipment of order ${orderId} is not created yet`;
     }

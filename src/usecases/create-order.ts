@@ -18,6 +18,7 @@ import { centsToString, toCents } from '../lib/decimal.ts';
 import type { Problem } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
 import { unprocessable } from './find.ts';
+import { markMade, type Origin } from './idempotency.ts';
 
 /** An order as a client describes it, checked for shape; amounts as decimal strings or numbers. */
 export interface NewOrder {
@@ -68,7 +69,10 @@ export interface CreatedOrder {
 const MAX_TOTAL_CENTS = 2_000_000_000;
 
 /** Counts and stores one order: all of it, or nothing. */
-export async function createOrder(deps: Deps, input: { companyId: number; order: NewOrder }): Promise<CreatedOrder> {
+export async function createOrder(
+  deps: Deps,
+  input: Pick<Origin, 'companyId' | 'once'> & { order: NewOrder },
+): Promise<CreatedOrder> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
   const { order } = input;
@@ -86,7 +90,11 @@ export async function createOrder(deps: Deps, input: { companyId: number; order:
     ]);
   }
   try {
-    return await em.transactional((tx) => insertOrder(deps, tx, { company, order, totals, products }));
+    return await em.transactional(async (tx) => {
+      const created = await insertOrder(deps, tx, { company, order, totals, products });
+      await markMade(tx, input.once, created.order.id);
+      return created;
+    });
   } catch (error) {
     // Another request brought the same marketplace order meanwhile: the unique index is the last word.
     if (error instanceof UniqueConstraintViolationException && order.marketplace) throw unfit([ALREADY_HERE]);

@@ -1,5 +1,26 @@
 import { IdempotencyKey } from '../db/entities/index.ts';
-import { companyEm, type Orm } from '../db/orm.ts';
+import { companyEm, type Em, type Orm } from '../db/orm.ts';
+import { Problem } from '../lib/errors.ts';
+
+/** One run of a request that carried an `Idempotency-Key`. */
+export interface OnceClaim {
+  companyId: number;
+  key: string;
+  /** Fencing number: a run that was taken for lost may write nothing any more. */
+  claim: number;
+}
+
+/** Whose request a use-case carries out. */
+export interface Origin {
+  companyId: number;
+  requestId: string;
+  once?: OnceClaim | null;
+}
+
+/** Of an input that holds more. */
+export function originOf({ companyId, requestId, once }: Origin): Origin {
+  return { companyId, requestId, ...(once ? { once } : {}) };
+}
 
 interface StoredReply {
   status: number;
@@ -7,37 +28,66 @@ interface StoredReply {
   location: string | null;
 }
 
-/** After this a request that never finished has lost its process. */
-const ABANDONED_SECONDS = 300;
+/** What is known of a key: nothing yet, at work, what its lost run had made, or its answer. */
+export type KeyState =
+  | 'running'
+  | 'other-request'
+  | { fresh: OnceClaim }
+  | { made: number; claim: OnceClaim }
+  | { reply: StoredReply };
 
-/** Remembers the answers of requests that carried an `Idempotency-Key`. */
-export function createIdempotencyStore(orm: Orm) {
+/** Remembers the answers of requests that carried an `Idempotency-Key`; a run that is silent for longer lost its process. */
+export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: number }) {
   return {
-    async begin(
-      companyId: number,
-      key: string,
-      requestHash: string,
-    ): Promise<'fresh' | 'running' | 'other-request' | StoredReply> {
+    async begin(companyId: number, key: string, requestHash: string): Promise<KeyState> {
       const em = companyEm(orm, companyId);
-      const taken = await em.execute<{ id: number }[]>(
+      const taken = await em.execute<{ claim: number; result_id: number | null }[]>(
         `insert into idempotency_keys (company_id, key, request_hash) values (?, ?, ?)
-         on conflict (company_id, key) do update set created_at = now()
+         on conflict (company_id, key) do update set created_at = now(), claim = idempotency_keys.claim + 1
            where idempotency_keys.status is null and idempotency_keys.request_hash = excluded.request_hash
-             and idempotency_keys.created_at < now() - make_interval(secs => ?) returning id`,
-        [companyId, key, requestHash, ABANDONED_SECONDS],
+             and idempotency_keys.created_at < now() - make_interval(secs => ?) returning claim, result_id`,
+        [companyId, key, requestHash, options.abandonedSeconds],
       );
-      if (taken.length > 0) return 'fresh';
+      const [row] = taken;
+      if (row) {
+        const claim = { companyId, key, claim: row.claim };
+        return row.result_id === null ? { fresh: claim } : { made: row.result_id, claim };
+      }
       const known = await em.findOne(IdempotencyKey, { key });
       if (!known) return 'running'; // forgotten this very moment: the client asks again
       if (known.requestHash !== requestHash) return 'other-request';
       if (known.status === null) return 'running';
-      return { status: known.status, body: known.body ?? 'null', location: known.location };
+      return { reply: { status: known.status, body: known.body ?? 'null', location: known.location } };
     },
-    async finish(companyId: number, key: string, reply: StoredReply): Promise<void> {
-      await companyEm(orm, companyId).nativeUpdate(IdempotencyKey, { key }, { ...reply });
+    async finish({ companyId, key, claim }: OnceClaim, reply: StoredReply): Promise<void> {
+      await companyEm(orm, companyId).nativeUpdate(IdempotencyKey, { key, claim }, { ...reply });
     },
-    async forget(companyId: number, key: string): Promise<void> {
-      await companyEm(orm, companyId).nativeDelete(IdempotencyKey, { key, status: null });
+    async forget({ companyId, key, claim }: OnceClaim): Promise<void> {
+      await companyEm(orm, companyId).nativeDelete(IdempotencyKey, { key, claim, status: null });
     },
   };
+}
+
+/**
+ * Writes what a request made beside its key, in the transaction that makes it: both are there or neither, so a process that
+ * dies before it answers leaves an answer that can be given again, and never a second order.
+ */
+export async function markMade(tx: Em, once: OnceClaim | null | undefined, resultId: number): Promise<void> {
+  if (!once) return;
+  const marked = await tx.nativeUpdate(
+    IdempotencyKey,
+    { companyId: once.companyId, key: once.key, claim: once.claim, resultId: null },
+    { resultId },
+  );
+  if (marked === 0) throw inFlight('Another run of this request took over');
+}
+
+export function inFlight(detail: string): Problem {
+  return new Problem(detail, {
+    status: 409,
+    code: 'idempotency-in-flight',
+    title: 'Conflict',
+    retryable: true,
+    headers: { 'Retry-After': '1' },
+  });
 }

@@ -1,5 +1,6 @@
 import { Operation, OperationItem, type OperationKind } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
+import { markMade, type Origin } from './idempotency.ts';
 
 export interface NewItem {
   orderId?: number | null;
@@ -18,10 +19,11 @@ export interface OpenedOperation {
 /** Writes one asynchronous request and its items. Call it in the transaction that writes what they stand for. */
 export async function openOperation(
   em: Em,
-  operation: { companyId: number; kind: OperationKind; requestId: string; input: Record<string, unknown> },
+  { once, ...operation }: Origin & { kind: OperationKind; input: Record<string, unknown> },
   items: readonly NewItem[],
 ): Promise<OpenedOperation> {
   const operationId = Number(await em.insert(Operation, operation));
+  await markMade(em, once, operationId);
   const itemIds = await em.insertMany(
     OperationItem,
     items.map((item) => ({

@@ -1,17 +1,29 @@
-import type { FoundShipment } from '../carriers/contract.ts';
+import type { Carrier, FoundShipment } from '../carriers/contract.ts';
 import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import { carrierQueue } from '../queue/jobs.ts';
+import { bookJobId, carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
-import { settleBooked } from './book-shipment.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { settleBooked } from './settle-booked.ts';
 import { draftOfShipment, handleOf } from './shipment-draft.ts';
+
+/** One look at a lost booking: the row is ours under `attempt`, the booking was `attemptId`. */
+interface Look {
+  shipment: Shipment;
+  contract: Contract;
+  carrier: Carrier;
+  /** Fencing number. */
+  attempt: number;
+  attemptId: number;
+  startedAt: Date;
+  claimedAt: number;
+}
 
 /**
  * Finds out what became of a booking nobody knows the outcome of: adopts what the carrier has, books again what it surely
@@ -19,153 +31,153 @@ import { draftOfShipment, handleOf } from './shipment-draft.ts';
  * settles nothing.
  */
 export async function reconcileShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
+  const look = await claimUnknown(deps, input.shipmentId);
+  if (!look) return;
+  const { shipment, contract, carrier } = look;
   const em = systemEm(deps.orm);
-  const claim = await claimUnknown(deps, input.shipmentId);
-  if (!claim) return;
-  const shipment = await em.findOneOrFail(Shipment, input.shipmentId);
-  const contract = await em.findOneOrFail(Contract, shipment.contractId);
-  const carrier = await carrierOf(deps, contract.carrierId);
   const find = carrier.findByReference?.bind(carrier);
-  if (!find) return void (await needsPerson(deps, shipment, `${carrier.label} cannot be searched`));
+  if (!find) return void (await needsPerson(deps, look, { why: `${carrier.label} cannot be searched` }));
 
   const draft = await draftOfShipment(em, shipment, contract);
-  const call = { ...input, contract, attemptId: claim.attemptId };
+  const askedAt = deps.now().getTime();
   let found: FoundShipment | null;
   try {
+    const call = { ...input, contract, attemptId: look.attemptId };
     found = await callContract(deps, call, (_carrier, context) => find(context, draft));
   } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    if (error.kind === 'permanent') {
-      await needsPerson(deps, shipment, error.message);
-      throw giveUp(error.message);
-    }
-    if (input.isLastTry) await needsPerson(deps, shipment, `${error.message}; all tries are used up`);
-    throw new RetryLater(error.message, error.retryAfterMs);
+    throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
   }
-
-  if (found === null) {
-    // The lost call may have left as late as its lease allowed.
-    const settledAt = claim.startedAt.getTime() + leaseMs(deps) + settlingMs(deps, carrier);
-    const early = settledAt - deps.now().getTime();
-    if (early > 0) throw new RetryLater(`${carrier.label} may still be writing it down`, early);
-    await endAttempt(em, claim.attemptId, { outcome: 'no', code: 'never-seen' });
-    await bookAgain(deps, shipment, carrier.id, input.requestId);
-    return;
-  }
+  if (found === null) return settleAbsent(deps, look, { askedAt, requestId: input.requestId });
   const twin = await em.findOne(Shipment, {
     id: { $ne: shipment.id },
+    companyId: shipment.companyId,
     contractId: shipment.contractId,
     trackingNumber: found.trackingNumber,
-    processStatus: { $in: ['created', 'transmitting', 'transmitted'] },
+    processStatus: { $in: ['created', 'transmitting', 'transmitted', 'cancelling'] },
   });
   if (twin) {
     const why = `${carrier.label} merged it into the shipment of order ${twin.orderId}, ${found.trackingNumber}`;
-    return void (await needsPerson(deps, shipment, why));
+    return void (await needsPerson(deps, look, { why }));
   }
-  if (found.parcelCount > draft.parcels.length && !found.confirmed && carrier.cancelShipment) {
-    await cancelSurplus(deps, { shipment, contract, found }, input);
-    await bookAgain(deps, shipment, carrier.id, input.requestId);
-    return;
+  if (found.parcelCount > shipment.parcelCount && !found.confirmed && carrier.cancelShipment) {
+    if (await takeBackAll(deps, look, found, input)) return bookAgain(deps, look, input.requestId);
   }
-  const surplus = found.parcelCount - draft.parcels.length;
-  const warnings = surplus > 0 ? [`${carrier.label} counts ${surplus} parcels too many`] : [];
-  await settleBooked(deps, {
-    shipment,
-    attempt: shipment.attempt,
-    attemptId: claim.attemptId,
-    booked: found,
-    warnings: [...found.warnings, ...warnings],
-  });
+  await settleBooked(deps, { ...look, booked: found });
 }
 
-interface UnknownClaim {
-  attemptId: number;
-  startedAt: Date;
-}
-
-async function claimUnknown(deps: Deps, shipmentId: number): Promise<UnknownClaim | null> {
+async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null> {
   const em = systemEm(deps.orm);
+  const claimedAt = Date.now();
   const step = { ids: [shipmentId], to: 'unknown_outcome', claim: true } as const;
   const [moved] = [
     ...(await moveShipments(em, { ...step, from: ['unknown_outcome'] })),
     ...(await moveShipments(em, { ...step, from: ['submitting'], idleSeconds: deps.settings.callLimitMs / 1000 })),
   ];
   if (!moved) return null;
-  const attempt = await em.findOneOrFail(
+  const shipment = await em.findOneOrFail(Shipment, shipmentId);
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const { id: attemptId, startedAt } = await em.findOneOrFail(
     ShipmentAttempt,
     { shipmentId, operation: 'create' },
     { orderBy: { id: 'desc' } },
   );
-  return { attemptId: attempt.id, startedAt: attempt.startedAt };
+  const carrier = await carrierOf(deps, contract.carrierId);
+  return { shipment, contract, carrier, attempt: moved.attempt, attemptId, startedAt, claimedAt };
 }
 
-/** The carrier merged a repeat into the shipment: the whole of it is taken back, so that one clean label can be booked. */
-async function cancelSurplus(
-  deps: Deps,
-  surplus: { shipment: Shipment; contract: Contract; found: FoundShipment },
-  input: JobContext,
-): Promise<void> {
-  const { shipment, contract, found } = surplus;
+/** A look-up that failed, or a surplus that could not be taken back: what the queue is told. */
+async function afterFailure(deps: Deps, look: Look, failed: { error: unknown; isLastTry: boolean }): Promise<Error> {
+  const { error } = failed;
+  if (!(error instanceof IntegrationError)) return error as Error;
+  if (error.kind === 'permanent') {
+    await needsPerson(deps, look, { why: error.message });
+    return giveUp(error.message);
+  }
+  // The sweep goes on asking, so that a long outage heals without anybody's help.
+  if (failed.isLastTry) await needsPerson(deps, look, { why: error.message, isHealing: true });
+  return new RetryLater(error.message, error.retryAfterMs);
+}
+
+/** The carrier shows nothing under our reference. */
+async function settleAbsent(deps: Deps, look: Look, asked: { askedAt: number; requestId: string }): Promise<void> {
+  const { carrier } = look;
+  // The lost call may have left as late as its lease allowed, and takes its time at the carrier from then on.
+  const early = look.startedAt.getTime() + leaseMs(deps) + settlingMs(deps, carrier) - asked.askedAt;
+  if (early > 0) throw new RetryLater(`${carrier.label} may still be writing it down`, early);
+  await endAttempt(systemEm(deps.orm), look.attemptId, { outcome: 'no', code: 'never-seen' });
+  await bookAgain(deps, look, asked.requestId);
+}
+
+/**
+ * The carrier merged a repeat into the shipment: the whole of it is taken back, so that one clean label can be booked. False
+ * when the carrier refuses to.
+ */
+async function takeBackAll(deps: Deps, look: Look, found: FoundShipment, input: JobContext): Promise<boolean> {
+  const { shipment, contract, claimedAt } = look;
   const em = systemEm(deps.orm);
-  const attemptId = await beginAttempt(em, shipment, {
-    operation: 'cancel',
-    number: shipment.attempt,
-    requestId: input.requestId,
-  });
+  const { requestId } = input;
+  const attemptId = await beginAttempt(em, shipment, { operation: 'cancel', number: look.attempt, requestId });
   deps.log.warn({ shipmentId: shipment.id, parcels: found.parcelCount }, 'surplus parcels at the carrier, cancelling');
-  const handle = {
-    ...handleOf(shipment),
-    trackingNumber: found.trackingNumber,
-    carrierReference: found.carrierReference,
-  };
+  const { trackingNumber, carrierReference } = found;
+  const handle = { ...handleOf(shipment), trackingNumber, carrierReference };
   try {
-    await callContract(deps, { contract, shipmentId: shipment.id, attemptId, ...input }, async (carrier, context) =>
-      carrier.cancelShipment?.(context, handle),
-    );
-    await endAttempt(em, attemptId, { outcome: 'yes' });
+    const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
+    await callContract(deps, call, async (carrier, context) => carrier.cancelShipment?.(context, handle));
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    await endAttempt(em, attemptId, { outcome: 'nobody_knows', code: error.code, message: error.message });
+    const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
+    await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
+    if (error.kind === 'permanent') return false;
     // Cancelling twice succeeds twice: the next look-up sees whether it is still there.
-    throw new RetryLater(error.message, error.retryAfterMs);
+    throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
   }
+  await endAttempt(em, attemptId, { outcome: 'yes' });
+  return true;
 }
 
-/** The carrier surely has nothing under our reference. */
-async function bookAgain(deps: Deps, shipment: Shipment, carrierId: string, requestId: string): Promise<void> {
+/**
+ * The carrier surely has nothing under our reference. While the client still waits it is booked at once; a client that was told
+ * that nobody knows may have shipped in another way by now, so then a person asks for it anew.
+ */
+async function bookAgain(deps: Deps, look: Look, requestId: string): Promise<void> {
+  const { shipment, carrier } = look;
+  const wasGivenUp = shipment.exhaustedAt !== null;
   const [row] = await moveShipments(systemEm(deps.orm), {
     ids: [shipment.id],
-    attempt: shipment.attempt,
+    attempts: [look.attempt],
     from: ['unknown_outcome'],
     to: 'queued',
-    set: { generation: shipment.generation + 1, exhausted_at: null },
+    set: {
+      generation: shipment.generation + 1,
+      ...(wasGivenUp
+        ? { failure: { code: 'never-seen', message: `${carrier.label} has no such shipment`, retryable: true } }
+        : {}),
+    },
   });
-  if (!row) return;
+  if (!row || wasGivenUp) return;
+  const id = bookJobId(shipment.id, row.generation);
   await deps.queues
-    .add(carrierQueue(carrierId), [
-      {
-        name: 'book',
-        id: `book-${shipment.id}-${row.generation}`,
-        payload: { shipmentId: shipment.id, requestId },
-      },
-    ])
+    .add(carrierQueue(carrier.id), [{ name: 'book', id, payload: { shipmentId: shipment.id, requestId } }])
     .catch((err) => deps.log.warn({ err, shipmentId: shipment.id }, 'not queued now, the sweep will'));
 }
 
-/** Nobody can find out by asking the carrier: told to the client, marked for operations, never submitted again. */
-async function needsPerson(deps: Deps, shipment: Shipment, why: string): Promise<void> {
-  const message = `Nobody knows whether the label was sold: ${why}. Check the carrier's portal for reference ${shipment.reference}`;
-  deps.log.error({ shipmentId: shipment.id }, 'shipment outcome unknown, a person must look');
+/** Told to the client, shown at the desk, and never submitted again by itself. */
+async function needsPerson(deps: Deps, look: Look, found: { why: string; isHealing?: boolean }): Promise<void> {
+  const { shipment } = look;
+  const message = `Nobody knows whether the label was sold: ${found.why}. Check the carrier's portal for reference ${shipment.reference}`;
   await systemEm(deps.orm).transactional(async (em) => {
-    await em.execute(
-      `update shipments set failure = ?::jsonb, exhausted_at = ?, updated_at = now() where id = ? and attempt = ?`,
-      [
-        JSON.stringify({ code: 'outcome-unknown', message, retryable: false }),
-        deps.now(),
-        shipment.id,
-        shipment.attempt,
-      ],
-    );
+    const moved = await moveShipments(em, {
+      ids: [shipment.id],
+      attempts: [look.attempt],
+      from: ['unknown_outcome'],
+      to: 'unknown_outcome',
+      set: {
+        failure: { code: 'outcome-unknown', message, retryable: found.isHealing ?? false },
+        exhausted_at: shipment.exhaustedAt ?? deps.now(),
+      },
+    });
+    if (moved.length === 0 || shipment.exhaustedAt !== null) return;
+    deps.log.error({ shipmentId: shipment.id }, 'shipment outcome unknown, a person must look');
     await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'error', { error: message });
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
   });

@@ -20,12 +20,11 @@ import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
 import { handleOf } from './shipment-draft.ts';
 
-export interface HeldRelease {
-  companyId: number;
-  requestId: string;
+export interface HeldRelease extends Origin {
   shipmentId: number;
   action: string;
   newAddress: Party | null;
@@ -61,12 +60,7 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
     if (open) return null;
     return openOperation(
       tx,
-      {
-        companyId: input.companyId,
-        requestId: input.requestId,
-        kind: 'release',
-        input: { action, newAddress: input.newAddress, note: input.note },
-      },
+      { ...originOf(input), kind: 'release', input: { action, newAddress: input.newAddress, note: input.note } },
       [{ orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId }],
     );
   });

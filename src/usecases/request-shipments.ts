@@ -3,8 +3,9 @@ import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/enti
 import { companyEm, type Em } from '../db/orm.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
-import { carrierQueue, type JobRequest } from '../queue/jobs.ts';
+import { bookJobId, carrierQueue, type JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 import { cheapestContract, usableContracts } from './quote-shipment.ts';
 import { carrierReference, draftOf, loadShippable, type ShippableOrder } from './shipment-draft.ts';
@@ -33,7 +34,7 @@ type Plan =
  */
 export async function requestShipments(
   deps: Deps,
-  input: { companyId: number; requestId: string; requests: readonly ShipmentRequest[] },
+  input: Origin & { requests: readonly ShipmentRequest[] },
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
@@ -71,7 +72,7 @@ export async function requestShipments(
           carrierId: shipment.carrierId,
           job: {
             name: 'book',
-            id: `book-${shipment.id}-${item.generation}`,
+            id: bookJobId(shipment.id, item.generation),
             payload: { shipmentId: shipment.id, requestId: input.requestId },
           },
         });
@@ -80,7 +81,7 @@ export async function requestShipments(
     for (const { orderId, message } of failed) {
       await moveOrders(tx, { companyId: company.id, orderIds: [orderId] }, 'error', { error: message });
     }
-    return openOperation(tx, { companyId: company.id, kind: 'create', requestId: input.requestId, input: {} }, items);
+    return openOperation(tx, { ...originOf(input), kind: 'create', input: {} }, items);
   });
   await enqueueByCarrier(deps, jobs);
   return opened;

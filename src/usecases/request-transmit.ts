@@ -5,6 +5,7 @@ import { intArray } from '../db/queries/sql.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 import { enqueueByCarrier } from './request-shipments.ts';
 
@@ -14,7 +15,7 @@ const CHUNK = 100;
 /** Queues the confirmation of booked shipments to their carriers; one that needs none is settled at once. */
 export async function requestTransmit(
   deps: Deps,
-  input: { companyId: number; requestId: string; orderIds: readonly number[] },
+  input: Origin & { orderIds: readonly number[] },
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const orderIds = [...new Set(input.orderIds)];
@@ -40,12 +41,12 @@ export async function requestTransmit(
         items.push({ orderId, shipmentId: shipment.id, settled: { status: 'succeeded', message: '' } });
       }
     }
-    await markTransmitted(deps, tx, silent);
-    return openOperation(
+    await markTransmitted(
+      deps,
       tx,
-      { companyId: input.companyId, kind: 'transmit', requestId: input.requestId, input: {} },
-      items,
+      silent.map((shipment) => ({ shipment, attempt: shipment.attempt })),
     );
+    return openOperation(tx, { ...originOf(input), kind: 'transmit', input: {} }, items);
   });
   await enqueueByCarrier(deps, transmitJobs(open, { operationId: opened.operationId, requestId: input.requestId }));
   return opened;
@@ -93,21 +94,32 @@ export function transmitJobs(
   });
 }
 
-/** The carrier has what it needs: the shipments and their orders say so. */
-export async function markTransmitted(deps: Pick<Deps, 'now'>, tx: Em, shipments: readonly Shipment[]): Promise<void> {
-  const companyId = shipments[0]?.companyId;
-  if (companyId === undefined) return;
-  const orderIds = shipments.map((shipment) => shipment.orderId);
-  await moveShipments(tx, {
-    ids: shipments.map((shipment) => shipment.id),
+/**
+ * The carrier has what it needs: the shipments and their orders say so. Answers the ids that moved: a shipment that was taken
+ * over is left to whoever has it.
+ */
+export async function markTransmitted(
+  deps: Pick<Deps, 'now'>,
+  tx: Em,
+  claims: readonly { shipment: Shipment; attempt: number }[],
+): Promise<number[]> {
+  const moved = await moveShipments(tx, {
+    ids: claims.map(({ shipment }) => shipment.id),
+    attempts: claims.map(({ attempt }) => attempt),
     from: ['created', 'transmitting'],
     to: 'transmitted',
-    set: { transmitted_at: deps.now(), failure: null },
+    set: { transmitted_at: deps.now(), failure: null, exhausted_at: null },
   });
+  const ids = new Set(moved.map((row) => row.id));
+  const shipments = claims.map(({ shipment }) => shipment).filter((shipment) => ids.has(shipment.id));
+  const companyId = shipments[0]?.companyId;
+  if (companyId === undefined) return [];
+  const orderIds = shipments.map((shipment) => shipment.orderId);
   await moveOrders(tx, { companyId, orderIds }, 'transmitted');
   await tx.execute(
     `update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?)
       where company_id = ? and id = any(?::int[])`,
     [deps.now(), companyId, intArray(orderIds)],
   );
+  return [...ids];
 }

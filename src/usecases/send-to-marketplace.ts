@@ -21,6 +21,7 @@ import { callConnection } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
+import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 
 /** How a send ended, as stored with its operation item and rendered by the route. */
@@ -30,10 +31,7 @@ export interface SendOutcome {
 }
 
 /** Queues the confirmation of an order's shipment to the marketplace it came from. */
-export async function requestSend(
-  deps: Deps,
-  input: { companyId: number; requestId: string; orderId: number },
-): Promise<OpenedOperation> {
+export async function requestSend(deps: Deps, input: Origin & { orderId: number }): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const order = await em.findOne(Order, input.orderId);
   if (!order) throw notFound('order');
@@ -55,7 +53,7 @@ export async function requestSend(
       : {}),
   };
   const opened = await em.transactional((tx) =>
-    openOperation(tx, { companyId: input.companyId, requestId: input.requestId, kind: 'send', input: {} }, [item]),
+    openOperation(tx, { ...originOf(input), kind: 'send', input: {} }, [item]),
   );
   if (!refusal && marketplace) {
     const itemId = opened.firstItemId;

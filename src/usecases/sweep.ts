@@ -1,7 +1,7 @@
 import { type OperationKind, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
-import { carrierQueue, type JobRequest, marketplaceQueue, reconcileJobId } from '../queue/jobs.ts';
+import { bookJobId, carrierQueue, type JobRequest, marketplaceQueue, reconcileJobId } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
 
 /** A row younger than this is surely still on its way into the queue. */
@@ -63,7 +63,7 @@ async function openShipments(deps: Deps): Promise<Found[]> {
               and status in ('pending', 'running') and updated_at < now() - make_interval(secs => ?) limit 1) i on true
       where (s.process_status = 'queued' and s.exhausted_at is null and s.updated_at < now() - make_interval(secs => ?))
          or (s.process_status = 'submitting' and s.updated_at < now() - make_interval(secs => ?))
-         or (s.process_status = 'unknown_outcome' and s.exhausted_at is null
+         or (s.process_status = 'unknown_outcome' and (s.exhausted_at is null or s.failure->>'retryable' = 'true')
              and s.updated_at < now() - make_interval(secs => ?))
          or (s.process_status = 'created' and i.id is not null)
       order by s.updated_at limit ?`,
@@ -83,7 +83,7 @@ function shipmentJob(row: {
     case 'queued':
       return {
         name: 'book',
-        id: `book-${row.id}-${row.generation}`,
+        id: bookJobId(row.id, row.generation),
         payload: { shipmentId: row.id },
       };
     case 'created':
@@ -140,14 +140,4 @@ async function openItems(deps: Deps): Promise<Found[]> {
         : row.carrier && carrierQueue(row.carrier);
     return name && queue ? [{ queue, job: { name, id: `${name}-${row.id}`, payload: { itemId: row.id } } }] : [];
   });
-}
-
-/** Deletes what is older than the retention allows. */
-export async function purge(deps: Deps): Promise<void> {
-  const em = systemEm(deps.orm);
-  const before = new Date(deps.now().getTime() - deps.settings.retentionMs);
-  await em.execute('delete from exchanges where started_at < ?', [before]);
-  await em.execute('delete from idempotency_keys where created_at < ?', [before]);
-  // What was asked holds addresses; that it was asked, and its outcome, stay.
-  await em.execute(`update operations set input = '{}' where created_at < ? and input <> '{}'`, [before]);
 }

@@ -1,6 +1,6 @@
 import type { TransmitResult } from '../carriers/contract.ts';
 import { Contract, Shipment } from '../db/entities/index.ts';
-import { systemEm } from '../db/orm.ts';
+import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { IntegrationError } from '../lib/errors.ts';
@@ -17,27 +17,12 @@ import { handleOf } from './shipment-draft.ts';
  */
 export async function transmitShipments(deps: Deps, input: { shipmentIds: number[] } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
-  const claimed = await moveShipments(em, {
-    ids: input.shipmentIds,
-    from: ['created'],
-    to: 'transmitting',
-    claim: true,
-  });
-  const shipments = await em.find(Shipment, { id: { $in: claimed.map((row) => row.id) } });
-  const first = shipments[0];
+  const claimedAt = Date.now();
+  const claims = await claimCreated(em, input);
+  const shipments = claims.map((claim) => claim.shipment);
+  const first = claims[0];
   if (!first) return;
-  const contract = await em.findOneOrFail(Contract, first.contractId);
-  const attempts = new Map<number, number>();
-  for (const shipment of shipments) {
-    attempts.set(
-      shipment.id,
-      await beginAttempt(em, shipment, {
-        operation: 'transmit',
-        number: shipment.attempt,
-        requestId: input.requestId,
-      }),
-    );
-  }
+  const contract = await em.findOneOrFail(Contract, first.shipment.contractId);
 
   let results: TransmitResult[];
   try {
@@ -45,58 +30,95 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
       deps,
       {
         contract,
-        shipmentId: shipments.length === 1 ? first.id : null,
-        attemptId: attempts.get(first.id) ?? null,
+        shipmentId: claims.length === 1 ? first.shipment.id : null,
+        attemptId: first.attemptId,
         requestId: input.requestId,
         signal: input.signal,
+        claimedAt,
       },
       (carrier, context) =>
         supported(carrier.transmitShipments?.bind(carrier), carrier, 'confirmation')(context, shipments.map(handleOf)),
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    const isOver = error.kind === 'permanent' || input.isLastTry;
+    const isUsedUp = error.kind !== 'permanent' && input.isLastTry;
     const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-    await settle(deps, { shipments, attempts, outcome, code: error.code, message: error.message, isOver });
+    const isOver = error.kind === 'permanent' || input.isLastTry;
+    await settle(deps, { claims, outcome, code: error.code, message: error.message, isOver, isUsedUp });
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
 
   const byReference = new Map(results.map((result) => [result.reference, result]));
-  const done = shipments.filter((shipment) => byReference.get(shipment.reference ?? '')?.ok);
+  const done = claims.filter(({ shipment }) => byReference.get(shipment.reference ?? '')?.ok);
   await systemEm(deps.orm).transactional(async (tx) => {
-    for (const shipment of done) await endAttempt(tx, attempts.get(shipment.id) ?? 0, { outcome: 'yes' });
-    await markTransmitted(deps, tx, done);
-    const shipmentIds = done.map((shipment) => shipment.id);
+    for (const claim of done) await endAttempt(tx, claim.attemptId, { outcome: 'yes' });
+    const shipmentIds = await markTransmitted(deps, tx, done);
     await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'succeeded', message: '' });
   });
-  for (const shipment of shipments.filter((one) => !done.includes(one))) {
-    const message = byReference.get(shipment.reference ?? '')?.message ?? 'The carrier did not mention this shipment';
-    await settle(deps, { shipments: [shipment], attempts, outcome: 'no', code: 'refused', message, isOver: true });
+  for (const claim of claims.filter((one) => !done.includes(one))) {
+    const message =
+      byReference.get(claim.shipment.reference ?? '')?.message ?? 'The carrier did not mention this shipment';
+    await settle(deps, { claims: [claim], outcome: 'no', code: 'refused', message, isOver: true, isUsedUp: false });
   }
+}
+
+interface TransmitClaim {
+  shipment: Shipment;
+  /** Fencing number. */
+  attempt: number;
+  attemptId: number;
+}
+
+/** Takes the shipments and puts an attempt on record for each, in one transaction. */
+async function claimCreated(em: Em, input: { shipmentIds: number[]; requestId: string }): Promise<TransmitClaim[]> {
+  return em.transactional(async (tx) => {
+    const claimed = await moveShipments(tx, {
+      ids: input.shipmentIds,
+      from: ['created'],
+      to: 'transmitting',
+      claim: true,
+      set: { exhausted_at: null },
+    });
+    const attempts = new Map(claimed.map((row) => [row.id, row.attempt]));
+    const shipments = await tx.find(Shipment, { id: { $in: [...attempts.keys()] } }, { orderBy: { id: 'asc' } });
+    const claims: TransmitClaim[] = [];
+    for (const shipment of shipments) {
+      const attempt = attempts.get(shipment.id) ?? 0;
+      const { requestId } = input;
+      const attemptId = await beginAttempt(tx, shipment, { operation: 'transmit', number: attempt, requestId });
+      claims.push({ shipment, attempt, attemptId });
+    }
+    return claims;
+  });
 }
 
 /** Back to created: what was not confirmed can be confirmed again. */
 async function settle(
   deps: Deps,
   end: {
-    shipments: readonly Shipment[];
-    attempts: Map<number, number>;
+    claims: readonly TransmitClaim[];
     outcome: 'no' | 'nobody_knows';
     code: string;
     message: string;
     isOver: boolean;
+    /** Every try failed: a person must look. */
+    isUsedUp: boolean;
   },
 ): Promise<void> {
-  const shipmentIds = end.shipments.map((shipment) => shipment.id);
   await systemEm(deps.orm).transactional(async (tx) => {
-    for (const id of shipmentIds) await endAttempt(tx, end.attempts.get(id) ?? 0, end);
-    await moveShipments(tx, {
-      ids: shipmentIds,
+    for (const claim of end.claims) await endAttempt(tx, claim.attemptId, end);
+    const moved = await moveShipments(tx, {
+      ids: end.claims.map(({ shipment }) => shipment.id),
+      attempts: end.claims.map(({ attempt }) => attempt),
       from: ['transmitting'],
       to: 'created',
-      set: { failure: { code: end.code, message: end.message, retryable: true } },
+      set: {
+        failure: { code: end.code, message: end.message, retryable: true },
+        exhausted_at: end.isUsedUp ? deps.now() : null,
+      },
     });
     if (!end.isOver) return;
+    const shipmentIds = moved.map((row) => row.id);
     await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'failed', message: end.message });
   });
 }

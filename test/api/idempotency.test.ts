@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemEm } from '../../src/db/orm.ts';
+import { markMade } from '../../src/usecases/idempotency.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { bookOrder, createOrder, readOrder, transmitOrder } from './ship-orders.ts';
@@ -131,5 +132,91 @@ describe('a request with an Idempotency-Key', () => {
 
     expect(before.body.order.status).toBe('pending');
     expect(after.body.order.status).toBe('shipment_created');
+  });
+
+  describe('whose process died before it answered', () => {
+    /** The row as a killed api leaves it: what it made is committed, the answer was never remembered. */
+    async function loseAnswer(name: string): Promise<void> {
+      await systemEm(test.app.deps.orm).execute(
+        `update idempotency_keys set status = null, body = null, location = null, created_at = now() - interval '1 hour'
+          where key = ?`,
+        [name],
+      );
+    }
+
+    it('gives the answer for the order it had made, and makes no second one', async () => {
+      const body = buildOrder({ order_number: 'MORTA' });
+      const first = await test.call('POST', '/orders', body, key('morta-1'));
+      await loseAnswer('morta-1');
+
+      const again = await test.call('POST', '/orders', body, key('morta-1'));
+      const later = await test.call('POST', '/orders', body, key('morta-1'));
+
+      expect(again).toMatchObject({ status: 201, body: first.body });
+      expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
+      expect([replayed(again), replayed(later)]).toEqual(['true', 'true']);
+      expect((await test.call('GET', '/orders?orderNumber=MORTA')).body).toHaveLength(1);
+    });
+
+    it('gives the answer of the operation it had opened', async () => {
+      const orderId = await createOrder(test);
+      const ask = () => test.call('POST', '/shipment/create', [{ orderId }], key('morta-2'));
+      const first = await ask();
+      await loseAnswer('morta-2');
+
+      const again = await ask();
+
+      const em = systemEm(test.app.deps.orm);
+      const operations = await em.execute<object[]>('select id from operation_items where order_id = ?', [orderId]);
+      expect(again).toMatchObject({ status: 200, body: first.body });
+      expect(operations).toHaveLength(1);
+    });
+
+    it('gives the answer for the bordero it had made', async () => {
+      const { orderId } = await transmitOrder(test);
+      const ask = () =>
+        test.call('POST', '/bordero', { carrierId: test.carrierId, orderIds: [orderId] }, key('morta-3'));
+      const first = await ask();
+      await loseAnswer('morta-3');
+
+      const again = await ask();
+
+      expect(first.status).toBe(201);
+      expect(again).toMatchObject({ status: 201, body: first.body });
+    });
+
+    it('is carried out anew when it had made nothing', async () => {
+      await systemEm(test.app.deps.orm).execute(
+        `insert into idempotency_keys (company_id, key, request_hash, created_at) values (?, 'morta-4', ?, now() - interval '1 hour')`,
+        [test.demo.companyId, await hashOf('morta-4')],
+      );
+
+      const answer = await test.call('POST', '/orders', buildOrder(), key('morta-4'));
+
+      expect(answer.status).toBe(201);
+      expect(replayed(answer)).toBeNull();
+    });
+
+    it('writes nothing when it comes back after another took over', async () => {
+      const em = systemEm(test.app.deps.orm);
+      await em.execute(
+        `insert into idempotency_keys (company_id, key, request_hash, claim) values (?, 'morta-5', '', 2)`,
+        [test.demo.companyId],
+      );
+      const lost = { companyId: test.demo.companyId, key: 'morta-5', claim: 1 };
+
+      await expect(markMade(em, lost, 1)).rejects.toMatchObject({ status: 409, code: 'idempotency-in-flight' });
+      await expect(markMade(em, { ...lost, claim: 2 }, 1)).resolves.toBeUndefined();
+    });
+
+    /** The hash that the api keeps with a key, for one and the same order. */
+    async function hashOf(name: string): Promise<string> {
+      await test.call('POST', '/orders', buildOrder(), key(`${name}-probe`));
+      const [row] = await systemEm(test.app.deps.orm).execute<{ request_hash: string }[]>(
+        'select request_hash from idempotency_keys where key = ?',
+        [`${name}-probe`],
+      );
+      return row?.request_hash ?? '';
+    }
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ShipmentAttempt } from '../../src/db/entities/index.ts';
-import { bookShipment, settleBooked } from '../../src/usecases/book-shipment.ts';
+import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { reconcileShipment } from '../../src/usecases/reconcile-shipment.ts';
+import { settleBooked } from '../../src/usecases/settle-booked.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import {
   attemptsOf,
@@ -208,7 +209,7 @@ describe('booking one shipment', () => {
       shipmentId,
     ]);
 
-    const late = await settleBooked(deps, { shipment, attempt: 1, attemptId: attempt.id, booked, warnings: [] });
+    const late = await settleBooked(deps, { shipment, attempt: 1, attemptId: attempt.id, booked });
 
     expect(late).toBe(false);
     expect(await readShipment(test, shipmentId)).toMatchObject({

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Carrier, defineCarrier } from '../../src/carriers/contract.ts';
-import { Shipment } from '../../src/db/entities/index.ts';
-import { systemEm } from '../../src/db/orm.ts';
+import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { reconcileShipment } from '../../src/usecases/reconcile-shipment.ts';
-import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { jobContext, orderShipment, readOrderRow, readShipment, recordingDeps } from './engine.ts';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ roles: ['api'] });
 });
 afterAll(() => test.stop());
 
@@ -30,29 +29,23 @@ function mergingCarrier(real: Carrier, trackingNumber: string, cancelled: string
 }
 
 it("never cancels another order's label when the carrier merged two orders of one recipient", async () => {
-  const first = await test.call('POST', '/orders', buildOrder());
-  const second = await test.call('POST', '/orders', buildOrder());
-  await test.call('POST', '/shipment/create', [{ orderId: first.body.order.id }]);
-  const [booked] = (await test.call('GET', `/orders/${first.body.order.id}`)).body.shipments;
+  const { deps } = recordingDeps(test);
+  const first = await orderShipment(test);
+  const second = await orderShipment(test);
+  await bookShipment(deps, { shipmentId: first.shipmentId, ...jobContext() });
   await test.fault('gls-it', 'AddParcel', 'reset');
-  await test.call('POST', '/shipment/create', [{ orderId: second.body.order.id }], { prefer: 'respond-async' });
-  const em = systemEm(test.app.deps.orm);
-  const lost = await test.until(
-    () => em.fork().findOne(Shipment, { orderId: second.body.order.id }, { filters: false }),
-    (shipment) => shipment?.processStatus === 'unknown_outcome',
-  );
+  await bookShipment(deps, { shipmentId: second.shipmentId, ...jobContext() });
+  const booked = await readShipment(test, first.shipmentId);
   const cancelled: string[] = [];
   const real = test.app.deps.carriers.get('gls-it') as Carrier;
-  const carriers = new Map([['gls-it', mergingCarrier(real, booked.trackingNumber, cancelled)]]);
+  const carriers = new Map([['gls-it', mergingCarrier(real, booked.trackingNumber ?? '', cancelled)]]);
 
-  await reconcileShipment(
-    { ...test.app.deps, carriers },
-    { shipmentId: lost?.id ?? 0, requestId: '', signal: new AbortController().signal, isLastTry: true },
-  );
+  await reconcileShipment({ ...deps, carriers }, { shipmentId: second.shipmentId, ...jobContext() });
 
-  const order = await test.call('GET', `/orders/${second.body.order.id}`);
   expect(cancelled).toEqual([]);
-  expect(order.body.order.status).toBe('error');
-  expect(order.body.error).toContain(`merged it into the shipment of order ${first.body.order.id}`);
-  expect((await test.call('GET', `/orders/${first.body.order.id}`)).body.order.status).toBe('shipment_created');
+  expect(await readOrderRow(test, second.orderId)).toMatchObject({
+    status: 'error',
+    error: expect.stringContaining(`merged it into the shipment of order ${first.orderId}`),
+  });
+  expect(await readOrderRow(test, first.orderId)).toMatchObject({ status: 'shipment_created' });
 });

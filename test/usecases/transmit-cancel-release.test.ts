@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Carrier, defineCarrier } from '../../src/carriers/contract.ts';
 import { Exchange, OperationItem } from '../../src/db/entities/index.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/cancel-shipment.ts';
@@ -75,6 +76,44 @@ describe('confirming shipments to their carrier', () => {
 
     expect(await countCalls(test, shipment.shipmentId, 'CloseWorkDayByShipmentNumber')).toBe(1);
     expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ confirmed: 1 });
+  });
+
+  it('is settled by the run that holds the shipment, and not by one that stood still', async () => {
+    const shipment = await bookedShipment();
+    const shipmentIds = await askedToTransmit(shipment);
+    const real = deps.carriers.get('gls-it') as Carrier;
+    const slow = defineCarrier({
+      ...real,
+      async transmitShipments(context, handles) {
+        const results = (await real.transmitShipments?.(context, handles)) ?? [];
+        await database(test).execute(
+          `update shipments set process_status = 'cancelling', attempt = attempt + 1 where id = ?`,
+          [shipment.shipmentId],
+        );
+        return results;
+      },
+    });
+
+    await transmitShipments({ ...deps, carriers: new Map([['gls-it', slow]]) }, { shipmentIds, ...jobContext() });
+
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({
+      processStatus: 'cancelling',
+      transmittedAt: null,
+    });
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'pending' });
+  });
+
+  it('waits for a person when all tries are used up', async () => {
+    const shipment = await bookedShipment();
+    const shipmentIds = await askedToTransmit(shipment);
+    await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'status-503');
+
+    await expect(transmitShipments(deps, { shipmentIds, ...jobContext({ isLastTry: true }) })).rejects.toThrow();
+
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({
+      processStatus: 'created',
+      exhaustedAt: expect.any(Date),
+    });
   });
 
   it('is repeated after a lost answer, and confirms once', async () => {
@@ -163,7 +202,7 @@ describe('taking a shipment back from its carrier', () => {
     const between = await readShipment(test, shipment.shipmentId);
     await cancelShipment(deps, { itemId, ...jobContext() });
 
-    expect(between.processStatus).toBe('created');
+    expect(between.processStatus).toBe('cancelling'); // neither valid nor cancelled
     expect(await readShipment(test, shipment.shipmentId)).toMatchObject({
       processStatus: 'cancelled',
       nextPollAt: null,
@@ -183,6 +222,65 @@ describe('taking a shipment back from its carrier', () => {
     expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'created' });
     expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'failed' });
     expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
+  });
+
+  it('is neither valid nor cancelled when nobody knows and all tries are used up', async () => {
+    const shipment = await bookedShipment();
+    const itemId = await askedToCancel(shipment);
+    await test.fault('gls-it', 'DeleteSped', 'accept-then-500');
+    await expect(cancelShipment(deps, { itemId, ...jobContext() })).rejects.toThrow();
+    await test.fault('gls-it', 'DeleteSped', 'status-503');
+
+    await expect(cancelShipment(deps, { itemId, ...jobContext({ isLastTry: true }) })).rejects.toThrow();
+
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({
+      processStatus: 'cancelling',
+      exhaustedAt: expect.any(Date),
+      failure: { code: 'cancel-unknown' },
+    });
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('Nobody knows whether the shipment was cancelled'),
+    });
+  });
+
+  it('answers everybody who asked for it', async () => {
+    const shipment = await bookedShipment();
+    const items = [await askedToCancel(shipment), await askedToCancel(shipment)];
+
+    await Promise.all(items.map((itemId) => cancelShipment(deps, { itemId, ...jobContext() })));
+
+    const rows = await database(test).find(OperationItem, { id: { $in: items } });
+    expect(rows.map((row) => row.status)).toEqual(['succeeded', 'succeeded']);
+    expect(await countCalls(test, shipment.shipmentId, 'DeleteSped')).toBe(1);
+  });
+
+  it('never meets a bordero of the same moment', async () => {
+    const shipments = await Promise.all([1, 2, 3, 4].map(() => bookedShipment()));
+    const shipmentIds = shipments.map(({ shipmentId }) => shipmentId);
+    await test.call(
+      'POST',
+      '/shipment/transmit',
+      shipments.map(({ orderId }) => ({ orderId })),
+      now,
+    );
+    await transmitShipments(deps, { shipmentIds, ...jobContext() });
+
+    const outcomes = await Promise.all(
+      shipments.map(async ({ orderId, shipmentId }) => {
+        const [cancel, bordero] = await Promise.all([
+          test.call('DELETE', `/shipment/${shipmentId}`, undefined, now),
+          test.call('POST', '/bordero', { carrierId: test.carrierId, orderIds: [orderId] }),
+        ]);
+        return [cancel.status, bordero.status];
+      }),
+    );
+
+    for (const outcome of outcomes)
+      expect([
+        [202, 422],
+        [409, 201],
+      ]).toContainEqual(outcome);
   });
 
   it('frees the order for another shipment with a label of its own', async () => {

@@ -17,8 +17,8 @@ export const cancelShipmentRoute = defineRoute({
     424: { description: 'The carrier refused', schema: ProblemBody },
   },
   async handle(deps, request) {
-    const { companyId, requestId, params } = request;
-    const opened = await requestCancel(deps, { companyId, requestId, shipmentId: params.id });
+    const opened = await requestCancel(deps, { ...request.origin, shipmentId: request.params.id });
     return opened ? replyWhenSettled(deps, request, opened.operationId) : { status: 200, body: true };
   },
+  recover: replyWhenSettled,
 });

@@ -25,13 +25,13 @@ export const checkAddressRoute = defineRoute({
     502: { description: 'The carrier is not working', schema: ProblemBody },
   },
   async handle(deps, request) {
-    const { companyId, requestId, body } = request;
+    const { origin, body } = request;
     const opened = await requestAddressCheck(deps, {
-      companyId,
-      requestId,
+      ...origin,
       contractId: body.carrierCompanyId,
       question: { province: body.provincia, city: body.city, address: body.address, zip: body.zip },
     });
     return replyWhenSettled(deps, request, opened.operationId);
   },
+  recover: replyWhenSettled,
 });

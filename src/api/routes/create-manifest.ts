@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createManifest } from '../../usecases/create-manifest.ts';
+import { readManifest } from '../../usecases/read-manifests.ts';
 import { BASE_PATH } from '../base-path.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute, type Reply } from '../route.ts';
 import { Id, ManifestCreated, ProblemBody } from '../schemas.ts';
 
 export const createManifestRoute = defineRoute({
@@ -16,17 +17,23 @@ export const createManifestRoute = defineRoute({
     201: { description: 'The new bordero', schema: ManifestCreated },
     422: { description: 'One violation per order that cannot be on it', schema: ProblemBody },
   },
-  async handle(deps, { companyId, body }) {
-    const manifest = await createManifest(deps, { companyId, ...body });
-    return {
-      status: 201,
-      body: {
-        manifestId: manifest.id,
-        manifestNumber: manifest.number,
-        manifestCode: manifest.number,
-        totalShipments: manifest.totalShipments,
-      },
-      headers: { Location: `${BASE_PATH}/bordero/${manifest.id}` },
-    };
+  async handle(deps, { origin, body }) {
+    return created(await createManifest(deps, { ...origin, ...body }));
+  },
+  async recover(deps, { companyId }, manifestId) {
+    return created((await readManifest(deps, { companyId, manifestId })).manifest);
   },
 });
+
+function created(manifest: { id: number; number: string; totalShipments: number }): Reply {
+  return {
+    status: 201,
+    body: {
+      manifestId: manifest.id,
+      manifestNumber: manifest.number,
+      manifestCode: manifest.number,
+      totalShipments: manifest.totalShipments,
+    },
+    headers: { Location: `${BASE_PATH}/bordero/${manifest.id}` },
+  };
+}

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { createOrder } from '../../usecases/create-order.ts';
+import { type CreatedOrder, createOrder } from '../../usecases/create-order.ts';
+import { readOrder } from '../../usecases/read-orders.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { createdOrderBody } from '../render.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute, type Reply } from '../route.ts';
 import { COUNTRY_CODE, Id, OrderCreated, ProblemBody, required, text } from '../schemas.ts';
 
 const MAX_PRICE = 1_000_000;
@@ -104,10 +105,10 @@ export const createOrderRoute = defineRoute({
     201: { description: 'The order, counted and stored', schema: OrderCreated },
     422: { description: 'A product, warehouse, contract or connection that is not there', schema: ProblemBody },
   },
-  async handle(deps, { companyId, body }) {
+  async handle(deps, { origin, body }) {
     const { customer, billing, shipping } = body;
     const created = await createOrder(deps, {
-      companyId,
+      ...origin,
       order: {
         customer: { fullName: customer.full_name, email: customer.email, phone: customer.phone },
         billing: {
@@ -162,10 +163,17 @@ export const createOrderRoute = defineRoute({
           : null,
       },
     });
-    return {
-      status: 201,
-      body: createdOrderBody(created),
-      headers: { Location: `${BASE_PATH}/orders/${created.order.id}` },
-    };
+    return reply(created);
+  },
+  async recover(deps, { companyId }, orderId) {
+    return reply(await readOrder(deps, { companyId, orderId }));
   },
 });
+
+function reply(created: CreatedOrder): Reply {
+  return {
+    status: 201,
+    body: createdOrderBody(created),
+    headers: { Location: `${BASE_PATH}/orders/${created.order.id}` },
+  };
+}

@@ -22,12 +22,12 @@ export const createShipmentsRoute = defineRoute({
     202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
   },
   async handle(deps, request) {
-    const { companyId, requestId, body } = request;
-    const requests = body.map((element) => ({
+    const requests = request.body.map((element) => ({
       orderId: element.orderId,
       contractId: element.carrierCompanyId ?? null,
     }));
-    const opened = await requestShipments(deps, { companyId, requestId, requests });
+    const opened = await requestShipments(deps, { ...request.origin, requests });
     return replyWhenSettled(deps, request, opened.operationId);
   },
+  recover: replyWhenSettled,
 });

@@ -35,10 +35,9 @@ export const releaseHeldRoute = defineRoute({
     202: { description: 'The carrier has not answered yet, see Location', schema: ReleaseResult },
   },
   async handle(deps, request) {
-    const { companyId, requestId, params, body } = request;
+    const { origin, params, body } = request;
     const requested = await requestRelease(deps, {
-      companyId,
-      requestId,
+      ...origin,
       shipmentId: params.id,
       action: body.action,
       newAddress: body.newAddress ? { ...body.newAddress, address2: '', email: '' } : null,
@@ -47,4 +46,5 @@ export const releaseHeldRoute = defineRoute({
     if ('blocked' in requested) return { status: 200, body: blockedRelease(requested.blocked) };
     return replyWhenSettled(deps, request, requested.opened.operationId);
   },
+  recover: replyWhenSettled,
 });

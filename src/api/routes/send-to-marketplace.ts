@@ -14,8 +14,8 @@ export const sendToMarketplaceRoute = defineRoute({
     202: { description: 'Still in progress: Result is PENDING, see Location', schema: SendResult },
   },
   async handle(deps, request) {
-    const { companyId, requestId, params } = request;
-    const opened = await requestSend(deps, { companyId, requestId, orderId: params.id });
+    const opened = await requestSend(deps, { ...request.origin, orderId: request.params.id });
     return replyWhenSettled(deps, request, opened.operationId);
   },
+  recover: replyWhenSettled,
 });

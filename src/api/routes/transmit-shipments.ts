@@ -19,12 +19,9 @@ export const transmitShipmentsRoute = defineRoute({
     202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
   },
   async handle(deps, request) {
-    const { companyId, requestId, body } = request;
-    const opened = await requestTransmit(deps, {
-      companyId,
-      requestId,
-      orderIds: body.map((element) => element.orderId),
-    });
+    const orderIds = request.body.map((element) => element.orderId);
+    const opened = await requestTransmit(deps, { ...request.origin, orderIds });
     return replyWhenSettled(deps, request, opened.operationId);
   },
+  recover: replyWhenSettled,
 });

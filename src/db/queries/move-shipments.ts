@@ -9,8 +9,8 @@ export interface ShipmentMove {
   to: ProcessStatus;
   /** Narrower than what the machine allows. */
   from?: readonly ProcessStatus[];
-  /** Fencing number: only the run that holds it may move the row. */
-  attempt?: number;
+  /** Fencing numbers in the order of `ids`: only the run that holds it may move the row. */
+  attempts?: readonly number[];
   /** Takes the row: the fencing number is raised, so that whoever had it before settles nothing. */
   claim?: boolean;
   /** Only rows that nobody touched for this long. */
@@ -26,12 +26,13 @@ type SettableColumn =
   | 'carrier_reference'
   | 'warnings'
   | 'failure'
+  | 'surplus'
   | 'booked_at'
   | 'next_poll_at'
   | 'transmitted_at'
   | 'cancelled_at';
 
-const JSON_COLUMNS = new Set<string>(['warnings', 'failure']);
+const JSON_COLUMNS = new Set<string>(['warnings', 'failure', 'surplus']);
 
 export interface MovedShipment {
   id: number;
@@ -54,9 +55,9 @@ export function moveShipmentsSql(move: ShipmentMove): { sql: string; params: unk
   });
   const where = ['id = any(?::int[])', 'process_status = any(?::text[])'];
   params.push(intArray(move.ids), textArray(move.from ?? allowed));
-  if (move.attempt !== undefined) {
-    where.push('attempt = ?');
-    params.push(move.attempt);
+  if (move.attempts) {
+    where.push('(id, attempt) in (select * from unnest(?::int[], ?::int[]))');
+    params.push(intArray(move.ids), intArray(move.attempts));
   }
   if (move.idleSeconds !== undefined) {
     where.push('updated_at < now() - make_interval(secs => ?)');
@@ -102,4 +103,12 @@ export async function lockActiveShipments(
   );
   const shipments = await tx.find(Shipment, where, { refresh: true });
   return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
+}
+
+/** One shipment, locked until the transaction ends; null when there is none (for this company). */
+export async function lockShipment(tx: Em, shipmentId: number): Promise<Shipment | null> {
+  // Read with the filter of the company first: the lock alone would tell that another's exists.
+  if (!(await tx.findOne(Shipment, shipmentId))) return null;
+  await tx.execute('select id from shipments where id = ? for no key update', [shipmentId]);
+  return tx.findOne(Shipment, shipmentId, { refresh: true });
 }

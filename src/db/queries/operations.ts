@@ -86,3 +86,14 @@ export async function countOpenItems(em: Em, operationId: number): Promise<numbe
   );
   return rows[0]?.open ?? 0;
 }
+
+/** Whether an item still waits for its answer; one whose tries were used up waits again, because somebody retried its job. */
+export async function reopenItem(em: Em, itemId: number): Promise<boolean> {
+  const rows = await em.execute<{ id: number }[]>(
+    `update operation_items set status = 'pending', settled_at = null, updated_at = now()
+      where id = ? and (status in ('pending', 'running')
+             or (status = 'failed' and failure_kind in ('retryable', 'unknown-outcome'))) returning id`,
+    [itemId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,84 @@
+import type { BookedShipment } from '../carriers/contract.ts';
+import { Document, type Shipment, type Surplus } from '../db/entities/index.ts';
+import { type Em, systemEm } from '../db/orm.ts';
+import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
+import { settleShipmentItems } from '../db/queries/operations.ts';
+import { moveOrders } from '../db/queries/statuses.ts';
+import { sha256 } from '../lib/crypto.ts';
+import { endAttempt } from './attempts.ts';
+import type { Deps } from './deps.ts';
+
+/** A shipment that a run holds. */
+export interface BookingClaim {
+  /** Fencing number. */
+  attempt: number;
+  attemptId: number;
+}
+
+/** One statement: the row is ours and the attempt is on record, or neither. Committed before any byte leaves. */
+export async function claimQueued(em: Em, shipment: Shipment, requestId: string): Promise<BookingClaim | null> {
+  const claimed = moveShipmentsSql({
+    ids: [shipment.id],
+    from: ['queued'],
+    to: 'submitting',
+    claim: true,
+    set: { exhausted_at: null },
+  });
+  const rows = await em.execute<{ id: number; number: number }[]>(
+    `with claimed as (${claimed.sql})
+     insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
+     select company_id, id, 'create', attempt, reference, ? from claimed returning id, number`,
+    [...claimed.params, requestId],
+  );
+  const row = rows[0];
+  return row ? { attempt: row.number, attemptId: row.id } : null;
+}
+
+/** Writes down what the carrier sold, if this run still holds the shipment. */
+export async function settleBooked(
+  deps: Deps,
+  outcome: BookingClaim & { shipment: Shipment; booked: BookedShipment },
+): Promise<boolean> {
+  const { shipment, booked } = outcome;
+  const extra = booked.parcelCount - shipment.parcelCount;
+  return systemEm(deps.orm).transactional(async (em) => {
+    await endAttempt(em, outcome.attemptId, { outcome: 'yes' });
+    const moved = await moveShipments(em, {
+      ids: [shipment.id],
+      attempts: [outcome.attempt],
+      from: ['submitting', 'unknown_outcome'],
+      to: 'created',
+      set: {
+        tracking_number: booked.trackingNumber,
+        carrier_reference: booked.carrierReference,
+        warnings: booked.warnings,
+        ...(extra > 0 ? { surplus: surplusParcels(extra) } : {}),
+        failure: null,
+        exhausted_at: null,
+        booked_at: deps.now(),
+        next_poll_at: new Date(deps.now().getTime() + deps.settings.trackingIntervalMs),
+      },
+    });
+    if (moved.length === 0) return false;
+    await em.insertMany(
+      Document,
+      booked.labels.map((label, index) => ({
+        companyId: shipment.companyId,
+        shipmentId: shipment.id,
+        kind: 'label' as const,
+        position: index + 1,
+        contentType: label.contentType,
+        sha256: sha256(label.bytes),
+        bytes: label.bytes,
+      })),
+    );
+    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'shipment_created');
+    await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
+    return true;
+  });
+}
+
+/** The carrier counts more parcels than there are, and could not be made to forget them. */
+export function surplusParcels(count: number): Surplus {
+  return { message: `The carrier counts ${count} ${count === 1 ? 'parcel' : 'parcels'} too many`, trackingNumbers: [] };
+}
