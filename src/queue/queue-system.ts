@@ -21,6 +21,8 @@ const POLLING_ATTEMPTS = 3;
 const POLLING_FAILURES_KEPT = 200;
 const MAX_BACKOFF_MS = 300_000;
 const ADD_TIMEOUT_MS = 5000;
+/** BullMQ stands still for 15 seconds after a lost connection unless told otherwise. */
+const RECONNECT_MS = 1000;
 
 export interface QueueOptions {
   databaseUrl: string;
@@ -230,6 +232,7 @@ function workerOptions(options: QueueOptions, work: WorkOptions) {
     ...(work.limiter ? { limiter: work.limiter } : {}),
     lockDuration: options.jobLockMs,
     stalledInterval: options.jobLockMs / 2,
+    runRetryDelay: RECONNECT_MS,
     // A worker that dies again and again under a job is more likely killed than poisoned: rows say what may be repeated.
     maxStalledCount: 20,
     settings: {
