@@ -41,13 +41,16 @@ export class Caller {
   /** The first answer that is neither a lost connection nor "try again"; null when the time is over. */
   async ask(call: Call): Promise<Answer | null> {
     const { random, book, deadline } = this.#options;
+    let last: Answer | null = null;
     while (Date.now() < deadline()) {
       const answer = await this.#once(call);
+      last = answer ?? last;
       if (answer && !isAskAgain(answer)) return answer;
       if (answer?.status === 500) book.wonder(`500 to ${call.method} ${shape(call.path)}`, JSON.stringify(answer.body));
       await delay(random.int(100, 600));
     }
-    book.unanswered.push(`${call.method} ${call.path} ${JSON.stringify(call.body ?? '').slice(0, 300)}`);
+    const words = last ? `${last.status} ${JSON.stringify(last.body)}` : 'nothing';
+    book.unanswered.push(`${call.method} ${call.path} ${JSON.stringify(call.body ?? null)}: ${words}`.slice(0, 600));
     return null;
   }
 

@@ -6,6 +6,8 @@ import type { Random } from './random.ts';
 import type { Asked, ClientBook } from './told.ts';
 
 export interface ClientOptions {
+  /** Of all clients, its own. */
+  name: string;
   company: Company;
   apiUrls: readonly string[];
   random: Random;
@@ -58,8 +60,8 @@ export class Client {
 
   /** Null when it was never told the id. */
   async #makeOrder(): Promise<number | null> {
-    const { random, book, company } = this.#options;
-    const orderNumber = `${company.name}-${this.#nextOrder++}`;
+    const { random, book, company, name } = this.#options;
+    const orderNumber = `${name}-${this.#nextOrder++}`;
     const several = random.chance(0.15);
     const lost = random.chance(0.04); // the carrier has no route to it: "GLS Check"
     const call: Call = {
@@ -99,7 +101,7 @@ export class Client {
       const stranger = random.chance(0.05) ? [NO_ORDER] : [];
       const call: Call = { method: 'POST', path, body: [...open, ...stranger].map((orderId) => ({ orderId })) };
       for (const answer of await this.#click(call)) {
-        if (answer === null) continue;
+        if (answer === null) return [...done]; // the time is over
         if (answer.status !== 200) {
           this.#wonder(call, answer);
           continue;
@@ -137,7 +139,7 @@ export class Client {
     for (let round = 0; round < rounds; round++) {
       let isOver = false;
       for (const answer of await this.#click(call)) {
-        if (answer === null) continue;
+        if (answer === null) return; // the time is over
         const isCancelled = answer.status === 200 && answer.body === true;
         isOver ||= isCancelled;
         if (!isCancelled && ![409, 424, 502, 504].includes(answer.status)) this.#wonder(call, answer);
@@ -197,7 +199,7 @@ export class Client {
   }
 
   #freshKey(): string {
-    return `${this.#options.company.name}-key-${this.#nextKey++}`;
+    return `${this.#options.name}-key-${this.#nextKey++}`;
   }
 
   #wonder(call: Call, answer: Answer): void {

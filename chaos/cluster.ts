@@ -16,6 +16,7 @@ export interface ClusterOptions {
   apis: number;
   workers: number;
   schedulers: number;
+  keep: boolean;
 }
 
 /** The product as in production, on engines of its own, beside a pretend carrier that is never hurt: it is the judge. */
@@ -44,7 +45,7 @@ const MAX_CONNECTIONS = 400;
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using stack = new AsyncDisposableStack();
   const directory = mkdtempSync(path.join(tmpdir(), 'smista-chaos-run-'));
-  stack.defer(() => rmSync(directory, { recursive: true, force: true }));
+  if (!options.keep) stack.defer(() => rmSync(directory, { recursive: true, force: true }));
   mkdirSync(path.join(directory, 'logs'));
   const postgres = await startEmbeddedPostgres({
     directory: path.join(directory, 'postgres'),

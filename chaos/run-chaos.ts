@@ -22,9 +22,12 @@ export interface ChaosOptions {
   /** Share of the carrier's calls that fail. */
   rate: number;
   stormPauseMs: { min: number; max: number };
+  only: string;
   processes: { apis: number; workers: number; schedulers: number };
   /** How long everything may take to come to rest. */
   settleSeconds: number;
+  /** Leaves logs and database behind, to look into. */
+  keep: boolean;
   log(line: string): void;
   signal: AbortSignal;
 }
@@ -49,13 +52,19 @@ const FAULTS: FaultName[] = [
 ];
 const HANG_MS = SETTLING_MS / 4;
 const PROGRESS_MS = 5000;
+const CLIENTS_PER_COMPANY = 3;
 
 /** One run: hurt, calm down, compare the three books. */
 export async function runChaos(options: ChaosOptions): Promise<{ report: RunReport; books: Books }> {
   const started = Date.now();
   const random = new Random(options.seed);
   options.log(`starting, seed ${options.seed}, queue in ${options.queue}`);
-  const cluster = await startCluster({ ...options.processes, queue: options.queue, companies: options.companies });
+  const cluster = await startCluster({
+    ...options.processes,
+    queue: options.queue,
+    companies: options.companies,
+    keep: options.keep,
+  });
   try {
     return await drive(options, { cluster, random, started });
   } finally {
@@ -69,7 +78,13 @@ async function drive(
 ): Promise<{ report: RunReport; books: Books }> {
   const judge = new SandboxJudge(cluster.sandboxUrl);
   const book = new ClientBook();
-  const storm = new Storm({ cluster, random: random.fork('storm'), pauseMs: options.stormPauseMs, log: options.log });
+  const storm = new Storm({
+    cluster,
+    random: random.fork('storm'),
+    pauseMs: options.stormPauseMs,
+    only: options.only,
+    log: options.log,
+  });
   const endOfTraffic = Date.now() + options.minutes * 60_000;
   let injected = 0;
   let taken = 0;
@@ -95,10 +110,13 @@ async function drive(
   try {
     await judge.startFaults({ seed: options.seed, rate: options.rate, faults: FAULTS, delayMs: HANG_MS });
     storm.start();
-    const clients = cluster.companies.map((company) => {
-      const own = { company, apiUrls: cluster.apiUrls, random: random.fork(company.name), book, take };
-      return new Client({ ...own, deadline: () => deadline }).run();
-    });
+    const clients = cluster.companies.flatMap((company) =>
+      Array.from({ length: CLIENTS_PER_COMPANY }, (_, index) => {
+        const name = `${company.name}-${index + 1}`;
+        const own = { name, company, apiUrls: cluster.apiUrls, random: random.fork(name), book, take };
+        return new Client({ ...own, deadline: () => deadline }).run();
+      }),
+    );
     const traffic = Promise.all(clients);
     await Promise.race([
       traffic,

@@ -12,10 +12,14 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '0' },
     minutes: { type: 'string', default: '10' },
     queue: { type: 'string', default: hasRedis() ? 'redis' : 'postgres' },
+    only: { type: 'string', default: '' },
+    pause: { type: 'string', default: '0.5-4' },
     json: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   },
 });
 const queue = values.queue === 'redis' ? 'redis' : 'postgres';
+const [minPause = 1, maxPause = minPause] = values.pause.split('-').map(Number);
 const controller = new AbortController();
 process.once('SIGINT', () => controller.abort());
 process.once('SIGTERM', () => controller.abort());
@@ -28,9 +32,11 @@ const { report, books } = await runChaos({
   queue,
   companies: 8,
   rate: 0.25,
-  stormPauseMs: { min: 400, max: 3000 },
+  only: values.only,
+  stormPauseMs: { min: minPause * 1000, max: maxPause * 1000 },
   processes: { apis: 2, workers: 3, schedulers: 2 },
   settleSeconds: 180,
+  keep: values.keep,
   log: (line) => console.log(line),
   signal: controller.signal,
 });

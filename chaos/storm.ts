@@ -23,6 +23,8 @@ export interface StormOptions {
   cluster: Cluster;
   random: Random;
   pauseMs: { min: number; max: number };
+  /** Only those whose name contains this. */
+  only: string;
   log(line: string): void;
 }
 
@@ -55,9 +57,9 @@ export class Storm {
   }
 
   async #blow(): Promise<void> {
-    const { random, cluster, pauseMs, log } = this.#options;
+    const { random, cluster, pauseMs, only, log } = this.#options;
     const { signal } = this.#abort;
-    const weights = possible(cluster);
+    const weights = possible(cluster, only);
     while (!signal.aborted) {
       await delay(random.int(pauseMs.min, pauseMs.max), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
@@ -109,9 +111,11 @@ export class Storm {
 }
 
 /** Only what there is. */
-function possible(cluster: Cluster): Partial<Record<StormFault, number>> {
+function possible(cluster: Cluster, only: string): Partial<Record<StormFault, number>> {
   const absent: StormFault[] = cluster.redis ? ['drop the queue'] : ['crash Redis', 'flush Redis'];
-  return Object.fromEntries(Object.entries(WEIGHTS).filter(([name]) => !absent.includes(name as StormFault)));
+  return Object.fromEntries(
+    Object.entries(WEIGHTS).filter(([name]) => name.includes(only) && !absent.includes(name as StormFault)),
+  );
 }
 
 function one(roles: readonly Role[], draw: number): Role {
