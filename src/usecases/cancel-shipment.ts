@@ -106,7 +106,13 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
       attempts: [claim.attempt],
       from: ['cancelling'],
       to: 'cancelled',
-      set: { cancelled_at: deps.now(), next_poll_at: null, exhausted_at: null, surplus: null },
+      set: {
+        cancelled_at: deps.now(),
+        next_poll_at: null,
+        exhausted_at: null,
+        // What was merged into the shipment went with it; what has a number of its own is still there.
+        ...(shipment.surplus?.trackingNumbers.length === 0 ? { surplus: null } : {}),
+      },
     });
     if (moved.length === 0) return; // taken over: whoever has it now says what became of it
     await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
