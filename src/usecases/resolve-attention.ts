@@ -11,6 +11,7 @@ import { carrierOf } from './call-contract.ts';
 import { cancelUnsold, requestCancel, statusBefore } from './cancel-shipment.ts';
 import type { Deps } from './deps.ts';
 import { unprocessable } from './find.ts';
+import { followParcel } from './follow-parcel.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { openOperation } from './open-operation.ts';
 import { requestShipments } from './request-shipments.ts';
@@ -94,6 +95,7 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
       return done(deps, one, async (tx, row) => {
         const set = { exhausted_at: null, failure: null };
         await moveShipments(tx, { ids: [row.id], from: ['cancelling'], to: statusBefore(row), claim: true, set });
+        await followParcel(tx, row.id);
       });
     case 'surplus-label adopt':
       return done(deps, one, async (tx, row) => {
