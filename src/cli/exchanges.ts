@@ -23,7 +23,7 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
     .description('requests and how they ended, newest first')
     .option('--shipment <id>', 'only about this shipment', positiveNumber)
     .option('--order <id>', 'only about the shipments of this order', positiveNumber)
-    .option('--provider <code>', 'only with this carrier or marketplace, such as gls-it')
+    .option('--provider <code>', 'only with the carrier or marketplace of this code')
     .option('--failed', 'only what broke, was answered with an error, or belongs to an attempt that did not succeed')
     .option('--limit <n>', 'how many', positiveNumber, 50)
     .option('--json', 'for programs')
