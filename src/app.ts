@@ -120,6 +120,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
       callLimitMs: config.callLimitSeconds * 1000,
       settlingMs: config.settlingSeconds === undefined ? null : config.settlingSeconds * 1000,
       retentionMs: config.retentionDays * 86_400_000,
+      exchangeBodyMs: config.exchangeBodyDays * 86_400_000,
       publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
     },
   };

@@ -57,6 +57,11 @@ export const Environment = z.object({
   TRACKING_EXPIRE_DAYS: integer(1, 365).default(30).describe('Days without news after which polling stops'),
   IMPORT_INTERVAL_MINUTES: integer(1, 1440).default(5).describe('Pause between two imports of a marketplace'),
   RETENTION_DAYS: integer(1, 3650).default(90).describe('How long exchanges and idempotency keys are kept'),
+  EXCHANGE_BODY_DAYS: integer(0, 3650)
+    .default(30)
+    .describe(
+      'How long the texts of exchanges are kept, which hold names and addresses, at most RETENTION_DAYS; 0: not at all',
+    ),
   SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('How long a stop may wait for work in flight'),
 });
 
@@ -87,6 +92,7 @@ export type Config = Readonly<{
   trackingExpireDays: number;
   importIntervalMinutes: number;
   retentionDays: number;
+  exchangeBodyDays: number;
   shutdownSeconds: number;
 }>;
 
@@ -127,6 +133,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trackingExpireDays: env.TRACKING_EXPIRE_DAYS,
     importIntervalMinutes: env.IMPORT_INTERVAL_MINUTES,
     retentionDays: env.RETENTION_DAYS,
+    exchangeBodyDays: env.EXCHANGE_BODY_DAYS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
   });
 }

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { openCore, ROLES, type Role, startApp, VERSION } from './app.ts';
-import { type Config, readConfig } from './config.ts';
+import { ROLES, type Role, startApp, VERSION } from './app.ts';
+import { day, list, wholeNumber } from './cli/arguments.ts';
+import { exchangeCommands } from './cli/exchanges.ts';
+import { shipmentCommands } from './cli/shipments.ts';
+import { settings, withCore } from './cli/with-core.ts';
+import type { Config } from './config.ts';
 import { runDemo } from './demo.ts';
 import { setUpDemo } from './demo-account.ts';
-import { UsageError } from './lib/errors.ts';
-import { createLog, type Log } from './lib/log.ts';
+import { Problem, UsageError } from './lib/errors.ts';
+import type { Log } from './lib/log.ts';
 import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
@@ -151,22 +155,8 @@ program
     });
   });
 
-function settings(): { config: Config; log: Log } {
-  const config = readConfig(process.env);
-  return { config, log: createLog({ level: config.logLevel, pretty: config.logPretty }) };
-}
-
-/** Runs a short command on the database; with the embedded one, which it starts and stops, the service must not be running. */
-async function withCore(
-  options: { migrate?: boolean },
-  run: (core: Awaited<ReturnType<typeof openCore>>) => Promise<void>,
-): Promise<void> {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-  // What a script reads from a short command is its answer and nothing else.
-  const log = createLog({ level: config.logLevel, destination: process.stderr });
-  await using stack = new AsyncDisposableStack();
-  await run(await openCore(stack, { config, log, migrate: options.migrate ?? config.databaseUrl === undefined }));
-}
+exchangeCommands(program, withCore);
+shipmentCommands(program, withCore);
 
 function readDocument(file: string): ApplyDocument {
   let document: unknown;
@@ -227,31 +217,12 @@ function banner(
   ].join('\n');
 }
 
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function day(text: string): Date {
-  const at = new Date(`${text}T23:59:59Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError('It must be YYYY-MM-DD.');
-  return at;
-}
-
 try {
   await program.parseAsync();
 } catch (error) {
   const { code, exitCode } = error as { code?: string; exitCode?: number };
   if (code?.startsWith('commander.')) process.exit(exitCode === 0 ? 0 : 2);
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof Problem) {
     console.error(error.message);
     process.exit(2);
   }

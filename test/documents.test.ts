@@ -34,7 +34,6 @@ const ELSEWHERE: readonly [RegExp, string][] = [
   [/^docker compose /, 'no engine in a test: docker-compose.yml is validated where docker-compose is'],
   [/^cp \.env\.example /, 'test/process: every setting is read'],
   [/ start --role /, 'test/process/roles.test.ts'],
-  [/^(psql|node -p "zlib)/, 'test/usecases/exchange-log.test.ts reads the same bytes'],
 ];
 
 /** One command per entry: lines that end in a backslash, a pipe or inside quotes go on. */
@@ -61,7 +60,9 @@ describe('the documents', () => {
     directory = mkdtempSync(path.join(tmpdir(), 'smista-docs-'));
     writeFileSync(path.join(directory, 'company.yaml'), readFileSync('examples/company.yaml'));
     // What the reader of README has in front of him: a first order.
-    await test.call('POST', '/orders', JSON.parse(readFileSync('examples/orders/plain.json', 'utf8')));
+    const { body } = await test.call('POST', '/orders', JSON.parse(readFileSync('examples/orders/plain.json', 'utf8')));
+    // And of operations: something was said about it.
+    await test.call('POST', '/shipment/create', [{ orderId: body.order.id }]);
   });
   afterAll(async () => {
     await test.stop();

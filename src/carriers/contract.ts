@@ -188,6 +188,8 @@ export interface CarrierSpec<Account> {
   /** How the carrier knows the shipper, as printed on a bordero. Given the account without its secrets. */
   customerCode?(account: Partial<Account>): string | undefined;
   trackingUrl?(trackingNumber: string, account: Account): string;
+  /** How its other calls name the shipment of a tracking number; absent: by that number. For labels that a person brings. */
+  carrierReferenceOf?(trackingNumber: string): string;
   /** Pure: runs inside the API request. Returns problems in plain words. */
   check?(draft: ShipmentDraft): string[];
   /** A harmless read that proves the credentials. Throws when they are refused. */

@@ -1,5 +1,6 @@
-import { Agent, errors, request as undiciRequest } from 'undici';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { type FailureKind, IntegrationError } from './errors.ts';
+import { textOf } from './text-of.ts';
 
 /** `write` means that the partner may change something: a lost answer is then an unknown outcome. SOAP reads are POSTs too. */
 export type Effect = 'read' | 'write';
@@ -30,8 +31,13 @@ export interface RecordedExchange {
   method: string;
   url: string;
   requestBody: string;
+  /** Null when no answer began. */
   status: number | null;
+  /** As far as it came, and of a very long one the beginning. */
   responseBody: string;
+  /** How much came in all. */
+  responseBytes: number;
+  /** What broke on the wire; null for an answer that is whole, whatever it says. */
   error: string | null;
   startedAt: Date;
   durationMs: number;
@@ -49,7 +55,11 @@ export interface HttpOptions {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-const DEFAULT_MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
+/** The largest honest answer holds the labels of 99 parcels, each some 100 KB of base64: twice that is a fault of the partner. */
+const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
+/** More than the log ever keeps, since labels are cut out of it; and little enough to be searched for secrets in no time. */
+export const MAX_RECORDED_BYTES = 2 * 1024 * 1024;
+const TOO_LARGE = 'answer-too-large';
 
 /** Shared by every call of the process: connections per partner host are reused; idle ones keep no process alive. */
 const agent = new Agent({
@@ -79,6 +89,7 @@ function errorCode(error: unknown): string {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string') return code;
+    if (at instanceof DOMException) return at.name;
     if (at instanceof AggregateError && at.errors[0]) return errorCode(at.errors[0]);
   }
   return 'UNKNOWN';
@@ -115,7 +126,7 @@ export class Http {
     const startedAt = new Date();
     const started = performance.now();
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const note = (status: number | null, responseBody: string, error: string | null): void =>
+    const note = (status: number | null, response: { text: string; bytes: number }, error: string | null): void =>
       record?.({
         operation: request.operation,
         effect: request.effect,
@@ -123,13 +134,13 @@ export class Http {
         url: request.url,
         requestBody: request.body?.toString() ?? '',
         status,
-        responseBody,
+        responseBody: response.text,
+        responseBytes: response.bytes,
         error,
         startedAt,
         durationMs: Math.round(performance.now() - started),
       });
 
-    let response: HttpResponse;
     try {
       signal.throwIfAborted();
     } catch (cause) {
@@ -149,17 +160,18 @@ export class Http {
     }
     const wroteBefore = this.mayHaveWritten;
     if (request.effect === 'write') this.mayHaveWritten = true;
+    const lost = request.effect === 'write' ? 'unknown-outcome' : 'retryable';
+    let answer: Dispatcher.ResponseData;
     try {
-      response = await this.#exchange(request, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      answer = await this.#begin(request, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     } catch (cause) {
       const unsent = neverLeft(cause);
       if (unsent) this.mayHaveWritten = wroteBefore;
-      const lostWrite = request.effect === 'write' && !unsent;
-      note(null, '', errorCode(cause));
+      note(null, { text: '', bytes: 0 }, errorCode(cause));
       throw new IntegrationError(
         unsent ? `${provider} could not be reached` : `${provider} did not answer ${request.operation}`,
         {
-          kind: lostWrite ? 'unknown-outcome' : 'retryable',
+          kind: unsent ? 'retryable' : lost,
           provider,
           code: unsent ? 'partner-unreachable' : 'no-answer',
           cause,
@@ -167,25 +179,47 @@ export class Http {
       );
     }
 
-    const text = response.body.toString('utf8');
-    note(response.status, text, null);
-    if ((response.status >= 200 && response.status < 300) || request.accept?.includes(response.status)) return response;
+    const { statusCode: status } = answer;
+    const headers = plainHeaders(answer.headers);
+    const { body, broken } = await readBody(answer.body, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
+    const text = textOf(body.subarray(0, MAX_RECORDED_BYTES));
+    note(status, { text, bytes: body.length }, broken?.code ?? null);
+    const isGood = (status >= 200 && status < 300) || request.accept?.includes(status) === true;
+    if (isGood && !broken) return { status, headers, body };
 
-    const kind = classifyStatus(response.status, request.effect);
+    const byStatus = classifyStatus(status, request.effect);
+    // The head came whole, and "not now" is all in it. A refusal is only believed with its reason: it would be final.
+    const kind = broken && byStatus !== 'retryable' ? lost : byStatus;
     if (request.effect === 'write' && kind !== 'unknown-outcome') this.mayHaveWritten = wroteBefore;
-    throw new IntegrationError(`${provider} answered ${response.status} to ${request.operation}`, {
+    const retryAfter = kind === 'retryable' ? retryAfterMs(headers['retry-after']) : undefined;
+    if (broken) {
+      const isTooLarge = broken.code === TOO_LARGE;
+      // Without status and body: an adapter must not read half an answer.
+      throw new IntegrationError(
+        isTooLarge
+          ? `${provider} answered more than ${body.length} bytes to ${request.operation}`
+          : `${provider} did not finish its answer to ${request.operation}`,
+        {
+          kind,
+          provider,
+          code: isTooLarge ? 'answer-too-large' : 'no-answer',
+          retryAfterMs: retryAfter,
+          cause: broken.cause,
+        },
+      );
+    }
+    throw new IntegrationError(`${provider} answered ${status} to ${request.operation}`, {
       kind,
       provider,
-      code: statusCode(response.status),
-      status: response.status,
-      retryAfterMs: kind === 'retryable' ? retryAfterMs(response.headers['retry-after']) : undefined,
+      code: statusCode(status),
+      status,
+      retryAfterMs: retryAfter,
       body: text,
     });
   }
 
-  async #exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-    const max = this.#options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
-    const answer = await undiciRequest(request.url, {
+  #begin(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    return undiciRequest(request.url, {
       dispatcher: agent,
       method: request.method,
       ...(request.headers ? { headers: request.headers } : {}),
@@ -194,19 +228,34 @@ export class Http {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of answer.body) {
-      size += (chunk as Buffer).length;
-      if (size > max) throw new errors.ResponseExceededMaxSizeError(`answer above ${max} bytes`);
-      chunks.push(chunk as Buffer);
-    }
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(answer.headers)) {
-      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-    }
-    return { status: answer.statusCode, headers, body: Buffer.concat(chunks) };
   }
+}
+
+/** Reads until the end, the limit or a failure. Leaving the loop early destroys the socket, so nothing more is sent to us. */
+async function readBody(
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+): Promise<{ body: Buffer; broken: { code: string; cause?: unknown } | null }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk.subarray(0, maxBytes - size));
+      size += chunk.length;
+      if (size > maxBytes) return { body: Buffer.concat(chunks), broken: { code: TOO_LARGE } };
+    }
+  } catch (cause) {
+    return { body: Buffer.concat(chunks), broken: { code: errorCode(cause), cause } };
+  }
+  return { body: Buffer.concat(chunks), broken: null };
+}
+
+function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return plain;
 }
 
 function statusCode(status: number): string {

@@ -1,6 +1,7 @@
 import type { Deps } from '../usecases/deps.ts';
 import { queueDueImports } from '../usecases/import-orders.ts';
-import { purge, sweep } from '../usecases/sweep.ts';
+import { purge } from '../usecases/purge.ts';
+import { sweep } from '../usecases/sweep.ts';
 import { queueDueTracking } from '../usecases/track-shipments.ts';
 
 export interface Cron {

@@ -3,12 +3,20 @@ import type { Em } from '../db/orm.ts';
 
 type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
 
-/** Puts an attempt on record before the partner is called. Answers its id. */
+/**
+ * Puts an attempt on record before the partner is called. Answers its id. One run at a time may call, so an earlier one of the same
+ * operation without an end lost its worker: nobody knows what became of it, unless it comes back and says so.
+ */
 export async function beginAttempt(
   em: Em,
   shipment: Shipment,
   attempt: { operation: AttemptOperation; number: number; requestId: string },
 ): Promise<number> {
+  await em.execute(
+    `update shipment_attempts set outcome = 'nobody_knows', code = 'worker-lost', ended_at = now()
+      where shipment_id = ? and operation = ? and outcome = 'running'`,
+    [shipment.id, attempt.operation],
+  );
   const id = await em.insert(ShipmentAttempt, {
     companyId: shipment.companyId,
     shipmentId: shipment.id,

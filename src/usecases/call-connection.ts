@@ -1,26 +1,41 @@
 import { type Connection, MarketplaceRow } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
-import { callPartner, secretsOf } from '../lib/call-partner.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import type { RecordedExchange } from '../lib/http.ts';
 import type { Marketplace, MarketplaceContext } from '../marketplaces/contract.ts';
+import { callRecorded } from './call-recorded.ts';
 import type { Deps, JobContext } from './deps.ts';
-import { storeExchanges } from './exchange-log.ts';
+
+export interface ConnectionTarget {
+  connection: Connection;
+  shipmentId: number | null;
+  attemptId?: number | null;
+  /** See `RecordedCall`. */
+  claimedAt?: number;
+}
 
 /** What a connection's credentials are sealed with. */
 export function connectionSeal(connectionId: number): string {
   return `connection:${connectionId}`;
 }
 
-/** Calls a marketplace under a company's connection and keeps the exchange. */
+/** Calls a marketplace under a company's connection and keeps the exchange. Throws only `IntegrationError`s. */
 export async function callConnection<Result>(
   deps: Deps,
-  target: { connection: Connection; shipmentId: number | null },
+  target: ConnectionTarget,
   input: Pick<JobContext, 'requestId' | 'signal'>,
   run: (marketplace: Marketplace, context: MarketplaceContext<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const { connection } = target;
-  const row = await systemEm(deps.orm).findOneOrFail(MarketplaceRow, connection.marketplaceId);
+  const { connection, shipmentId, attemptId = null, claimedAt } = target;
+  const marketplace = await marketplaceOf(deps, connection.marketplaceId);
+  const sealed = { credentials: connection.credentials, seal: connectionSeal(connection.id) };
+  const { requestId, signal } = input;
+  const call = { companyId: connection.companyId, shipmentId, attemptId, requestId, signal, claimedAt };
+  return callRecorded(deps, { partner: marketplace, sealed, call }, (context) => run(marketplace, context));
+}
+
+/** The adapter of a catalogue row. */
+async function marketplaceOf(deps: Pick<Deps, 'orm' | 'marketplaces'>, marketplaceId: number): Promise<Marketplace> {
+  const row = await systemEm(deps.orm).findOneOrFail(MarketplaceRow, marketplaceId);
   const marketplace = deps.marketplaces.get(row.code);
   if (!marketplace) {
     throw new IntegrationError(`No adapter for marketplace ${row.code}`, {
@@ -29,30 +44,5 @@ export async function callConnection<Result>(
       code: 'not-supported',
     });
   }
-  const account = deps.vault.open(connection.credentials, connectionSeal(connection.id));
-  const exchanges: RecordedExchange[] = [];
-  try {
-    return await callPartner(
-      marketplace,
-      {
-        account,
-        signal: input.signal,
-        log: deps.log.child({ marketplace: row.code, requestId: input.requestId }),
-        now: deps.now,
-        record: (exchange) => exchanges.push(exchange),
-      },
-      (context) => run(marketplace, context),
-    );
-  } finally {
-    const owner = {
-      companyId: connection.companyId,
-      shipmentId: target.shipmentId,
-      attemptId: null,
-      requestId: input.requestId,
-      provider: row.code,
-    };
-    await storeExchanges(systemEm(deps.orm), owner, exchanges, secretsOf(marketplace.account, account)).catch((err) =>
-      deps.log.error({ err, provider: row.code }, 'exchange not stored'),
-    );
-  }
+  return marketplace;
 }

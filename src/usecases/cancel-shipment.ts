@@ -11,10 +11,12 @@ import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt } from './atte
 import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
+import { followParcel } from './follow-parcel.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
 import { handleOf } from './shipment-draft.ts';
 
+const MOVING = 'The shipment is already on its way';
 const ON_MANIFEST = 'The shipment is on a bordero: delete the bordero first';
 const IN_PROGRESS = 'The shipment is being worked on: try again when that is over';
 /** What becomes of those who wait for a shipment that is no more. */
@@ -30,9 +32,7 @@ export async function requestCancel(
     const shipment = await lockShipment(tx, input.shipmentId);
     if (!shipment) throw notFound('shipment');
     if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') return null;
-    if (shipment.trackingStatus !== null && shipment.trackingStatus !== 'awaiting_pickup') {
-      throw conflict('shipment-moving', 'The shipment is already on its way');
-    }
+    if (isMoving(shipment)) throw conflict('shipment-moving', MOVING);
     if (await isOnManifest(tx, shipment.id)) throw conflict('shipment-on-manifest', ON_MANIFEST);
     if (shipment.processStatus === 'queued') {
       await cancelUnsold(tx, shipment, deps.now());
@@ -57,6 +57,10 @@ export async function requestCancel(
 
 function conflict(code: string, detail: string, retryable = false): Problem {
   return new Problem(detail, { status: 409, code, title: 'Conflict', retryable });
+}
+
+function isMoving({ trackingStatus }: Shipment): boolean {
+  return trackingStatus !== null && trackingStatus !== 'awaiting_pickup';
 }
 
 async function isOnManifest(tx: Em, shipmentId: number): Promise<boolean> {
@@ -106,7 +110,13 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
       attempts: [claim.attempt],
       from: ['cancelling'],
       to: 'cancelled',
-      set: { cancelled_at: deps.now(), next_poll_at: null, exhausted_at: null, surplus: null },
+      set: {
+        cancelled_at: deps.now(),
+        next_poll_at: null,
+        exhausted_at: null,
+        // What was merged into the shipment went with it; what has a number of its own is still there.
+        ...(shipment.surplus?.trackingNumbers.length === 0 ? { surplus: null } : {}),
+      },
     });
     if (moved.length === 0) return; // taken over: whoever has it now says what became of it
     await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
@@ -150,6 +160,7 @@ async function claimForCancel(
         return null;
       case 'created':
       case 'transmitted':
+        if (isMoving(shipment)) return refuse(MOVING);
         if (await isOnManifest(tx, shipment.id)) return refuse(ON_MANIFEST);
         break;
       case 'cancelling': {
@@ -200,7 +211,9 @@ async function settleFailure(
         ? { failure: { code: 'cancel-unknown', message, retryable: true }, exhausted_at: deps.now() }
         : { exhausted_at: null },
     });
-    if (moved.length > 0) await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
+    if (moved.length === 0) return;
+    await followParcel(tx, shipment.id); // it may have been scanned meanwhile
+    await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
   });
 }
 

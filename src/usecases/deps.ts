@@ -27,6 +27,8 @@ export interface Settings {
   /** Instead of what the carriers say, for pretend ones. */
   settlingMs: number | null;
   retentionMs: number;
+  /** How long bodies of exchanges are kept; 0: they are never stored. */
+  exchangeBodyMs: number;
   /** Address of the api as clients see it, without a slash at the end. */
   publicUrl: string;
 }

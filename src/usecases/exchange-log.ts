@@ -1,14 +1,9 @@
-import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
 import { Exchange } from '../db/entities/index.ts';
-import type { Em } from '../db/orm.ts';
-import type { RecordedExchange } from '../lib/http.ts';
-
-const compress = promisify(zstdCompress);
-
-const MAX_BODY_CHARACTERS = 16_384;
-/** Label bytes are kept as documents; in an exchange they are only weight. */
-const LONG_BASE64 = /[A-Za-z0-9+/=]{400,}/g;
+import { systemEm } from '../db/orm.ts';
+import { MAX_RECORDED_BYTES, type RecordedExchange } from '../lib/http.ts';
+import type { Deps } from './deps.ts';
+import { packBodies } from './exchange-bodies.ts';
+import { redact } from './redact.ts';
 
 export interface ExchangeOwner {
   companyId: number;
@@ -18,53 +13,59 @@ export interface ExchangeOwner {
   provider: string;
 }
 
-/** Removes secrets, as written and as encoded in forms, and shortens what is long. */
-export function redact(text: string, secrets: readonly string[]): string {
-  let clean = text.replace(LONG_BASE64, (found) => `[${found.length} characters of base64]`);
-  for (const secret of secrets) {
-    for (const form of formsOf(secret)) clean = clean.replaceAll(form, '***');
-  }
-  return clean.length > MAX_BODY_CHARACTERS ? `${clean.slice(0, MAX_BODY_CHARACTERS)}[cut]` : clean;
-}
-
-/** A secret as it may stand in an address, a form, XML, XML inside a form, JSON or base64; the longest first. */
-function formsOf(secret: string): string[] {
-  const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const quoted = xml.replaceAll('"', '&quot;').replaceAll("'", '&apos;');
-  const written = [secret, xml, quoted].flatMap((text) => [
-    text,
-    encodeURIComponent(text),
-    new URLSearchParams([['', text]]).toString().slice(1),
-  ]);
-  const forms = new Set([...written, JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString('base64')]);
-  return [...forms].toSorted((a, b) => b.length - a.length);
-}
+/** What a write or a failure may take: a few of them are evidence for months. */
+const EVIDENCE_BYTES = 8 * 1024;
+/** A read that went well is one of very many and soon deleted. With this limit on them, the average of all stays below it too. */
+const READ_BYTES = 2 * 1024;
 
 /** Writes down what was said on the wire. Called after the call, outside its transaction, whatever its outcome. */
 export async function storeExchanges(
-  em: Em,
+  deps: Pick<Deps, 'orm' | 'settings'>,
   owner: ExchangeOwner,
-  exchanges: readonly RecordedExchange[],
-  secrets: readonly string[],
+  { exchanges, secrets }: { exchanges: readonly RecordedExchange[]; secrets: readonly string[] },
 ): Promise<void> {
   const rows = await Promise.all(
-    exchanges.map(async (exchange) => ({
-      ...owner,
-      operation: exchange.operation,
-      effect: exchange.effect,
-      method: exchange.method,
-      url: exchange.url.split('?')[0] ?? '',
-      status: exchange.status,
-      error: exchange.error,
-      durationMs: exchange.durationMs,
-      startedAt: exchange.startedAt,
-      bodies: await compress(
-        JSON.stringify({
-          request: redact(exchange.requestBody || (exchange.url.split('?')[1] ?? ''), secrets),
-          response: redact(exchange.responseBody, secrets),
-        }),
-      ),
-    })),
+    exchanges.map(async (exchange) => {
+      const { place, query } = split(exchange.url);
+      return {
+        ...owner,
+        operation: exchange.operation,
+        effect: exchange.effect,
+        method: exchange.method,
+        url: redact(place, secrets),
+        status: exchange.status,
+        error: exchange.error,
+        durationMs: exchange.durationMs,
+        startedAt: exchange.startedAt,
+        bodies:
+          deps.settings.exchangeBodyMs === 0
+            ? null
+            : await packBodies(
+                {
+                  request: redact([query, exchange.requestBody].filter(Boolean).join('\n'), secrets),
+                  response: responseOf(exchange, secrets),
+                },
+                isGoodRead(exchange) ? READ_BYTES : EVIDENCE_BYTES,
+              ),
+      };
+    }),
   );
-  if (rows.length > 0) await em.insertMany(Exchange, rows);
+  if (rows.length > 0) await systemEm(deps.orm).insertMany(Exchange, rows);
+}
+
+function isGoodRead({ effect, status, error }: RecordedExchange): boolean {
+  return effect === 'read' && error === null && status !== null && status < 300;
+}
+
+function responseOf(exchange: RecordedExchange, secrets: readonly string[]): string {
+  const isCut = exchange.responseBytes > MAX_RECORDED_BYTES;
+  const text = redact(exchange.responseBody, secrets, { mayBeCut: isCut || exchange.error !== null });
+  return isCut ? `${text}[cut after ${MAX_RECORDED_BYTES} of ${exchange.responseBytes} bytes]` : text;
+}
+
+/** An address without its query, which may name people, and without a login. */
+function split(url: string): { place: string; query: string } {
+  if (!URL.canParse(url)) return { place: url.split(/[?#]/)[0] ?? '', query: '' };
+  const { origin, pathname, search } = new URL(url);
+  return { place: `${origin}${pathname}`, query: search.slice(1) };
 }

@@ -60,7 +60,10 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
     return void (await needsPerson(deps, look, { why }));
   }
   if (found.parcelCount > shipment.parcelCount && !found.confirmed && carrier.cancelShipment) {
-    if (await takeBackAll(deps, look, found, input)) return bookAgain(deps, look, input.requestId);
+    if (await takeBackAll(deps, look, found, input)) {
+      await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'surplus-parcels' });
+      return bookAgain(deps, look, input.requestId);
+    }
   }
   await settleBooked(deps, { ...look, booked: found });
 }

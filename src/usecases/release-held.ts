@@ -79,6 +79,7 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.shipmentId) return;
+  const claimedAt = Date.now();
   const claim = await claimItem(em, item.id);
   if (!claim) return;
   const shipment = await em.findOneOrFail(Shipment, item.shipmentId);
@@ -96,7 +97,7 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
   try {
     const result = await callContract(
       deps,
-      { ...input, contract, shipmentId: shipment.id, attemptId },
+      { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt },
       (carrier, context) =>
         supported(
           carrier.releaseHeld?.bind(carrier),

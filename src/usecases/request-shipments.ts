@@ -238,6 +238,10 @@ async function itemFor(tx: Em, shipment: Shipment): Promise<{ item: NewItem; enq
   if (BOOKED.has(shipment.processStatus)) {
     return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };
   }
+  if (shipment.processStatus === 'cancelling') {
+    const message = 'The shipment is being cancelled: try again when that is over';
+    return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
+  }
   if (shipment.exhaustedAt === null) {
     return { item: base, enqueue: shipment.processStatus === 'queued', generation: shipment.generation };
   }

@@ -9,14 +9,15 @@ import {
   OrderItem,
   Shipment,
 } from '../db/entities/index.ts';
-import { companyEm, systemEm } from '../db/orm.ts';
-import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts';
+import { companyEm, type Em, systemEm } from '../db/orm.ts';
+import { claimItem, releaseItem, type Settlement, settleItem, settleShipmentItems } from '../db/queries/operations.ts';
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
 import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import type { ConfirmedShipment } from '../marketplaces/contract.ts';
 import { marketplaceQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { beginAttempt, endAttempt } from './attempts.ts';
 import { callConnection } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
@@ -82,57 +83,83 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.shipmentId || !item.connectionId || item.orderId === null) return;
-  const claim = await claimSend(deps, item);
+  const claimedAt = Date.now();
+  const claim = await claimSend(deps, item, input.requestId);
   if (!claim) return;
   const connection = await em.findOneOrFail(Connection, item.connectionId);
   const order = await em.findOneOrFail(Order, item.orderId);
+  const settle = (tx: Em, settlement: Settlement): Promise<void> => settleSend(tx, item, claim.attempt, settlement);
   try {
-    const confirmed = await confirm(deps, { order, connection, shipmentId: item.shipmentId }, input);
+    const what = { order, connection, shipmentId: item.shipmentId, attemptId: claim.attemptId, claimedAt };
+    const confirmed = await confirm(deps, what, input);
     const outcome: SendOutcome = { confirmed, errorType: null };
     await em.transactional(async (tx) => {
+      await endAttempt(tx, claim.attemptId, { outcome: 'yes' });
       await tx.execute(
         'update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?) where id = ? and company_id = ?',
         [deps.now(), order.id, order.companyId],
       );
-      const done = { status: 'succeeded' as const, message: '', result: { ...outcome } };
-      await settleItem(tx, { itemId: item.id, attempt: claim.attempt }, done);
+      await settle(tx, { status: 'succeeded', message: '', result: { ...outcome } });
     });
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
     const isOver = error.kind === 'permanent' || input.isLastTry;
     const outcome: SendOutcome = { confirmed: null, errorType: errorTypeOf(error) };
-    if (isOver) {
-      await settleItem(
-        em,
-        { itemId: item.id, attempt: claim.attempt },
-        { status: 'failed', message: error.message, result: { ...outcome }, failureKind: error.kind },
-      );
-    } else await releaseItem(em, item.id, claim.attempt);
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    const { code, message, kind: failureKind } = error;
+    await em.transactional(async (tx) => {
+      const known = failureKind === 'unknown-outcome' ? 'nobody_knows' : 'no';
+      await endAttempt(tx, claim.attemptId, { outcome: known, code, message });
+      if (isOver) await settle(tx, { status: 'failed', message, result: { ...outcome }, failureKind });
+      else await releaseItem(tx, item.id, claim.attempt);
+    });
+    throw failureKind === 'permanent' ? giveUp(message) : new RetryLater(message, error.retryAfterMs);
   }
 }
 
-/** Two sends of one order must not read "nothing there" at the same time: the second waits for the first to settle. */
-async function claimSend(deps: Deps, item: OperationItem): Promise<{ attempt: number } | null> {
+interface SendClaim {
+  /** Fencing number. */
+  attempt: number;
+  attemptId: number;
+}
+
+/**
+ * Two sends of one order must not read "nothing there" at the same time. Who comes second for the same shipment waits for the
+ * first one's answer, which is then its own.
+ */
+async function claimSend(deps: Deps, item: OperationItem, requestId: string): Promise<SendClaim | null> {
   return systemEm(deps.orm).transactional(async (tx) => {
-    await tx.execute('select id from orders where id = ? for update', [item.orderId]);
-    const busy = await tx.count(OperationItem, {
+    await tx.execute('select id from orders where id = ? and company_id = ? for update', [
+      item.orderId,
+      item.companyId,
+    ]);
+    const busy = await tx.findOne(OperationItem, {
       kind: 'send',
       orderId: item.orderId,
       status: 'running',
       id: { $ne: item.id },
     });
-    if (busy > 0) throw new RetryLater('Another send of this order is running');
-    return claimItem(tx, item.id);
+    if (busy?.shipmentId === item.shipmentId) return null;
+    if (busy) throw new RetryLater('A send of another shipment of this order is running');
+    const claim = await claimItem(tx, item.id);
+    const shipment = claim && (await tx.findOneOrFail(Shipment, item.shipmentId ?? 0));
+    if (!shipment) return null;
+    const attemptId = await beginAttempt(tx, shipment, { operation: 'send', number: claim.attempt, requestId });
+    return { attempt: claim.attempt, attemptId };
   });
+}
+
+/** Answers everybody who asked for the same, if this run still holds the item. */
+async function settleSend(tx: Em, item: OperationItem, attempt: number, settlement: Settlement): Promise<void> {
+  if (!(await settleItem(tx, { itemId: item.id, attempt }, settlement))) return;
+  await settleShipmentItems(tx, { shipmentIds: [item.shipmentId ?? 0], kind: 'send' }, settlement);
 }
 
 async function confirm(
   deps: Deps,
-  what: { order: Order; connection: Connection; shipmentId: number },
+  what: { order: Order; connection: Connection; shipmentId: number; attemptId: number; claimedAt: number },
   input: JobContext,
 ): Promise<ConfirmedShipment> {
-  const { order, connection } = what;
+  const { order, connection, attemptId, claimedAt } = what;
   const em = systemEm(deps.orm);
   const shipment = await em.findOneOrFail(Shipment, what.shipmentId);
   const carrierRow = await em.findOneOrFail(CarrierRow, shipment.carrierId);
@@ -143,21 +170,25 @@ async function confirm(
   const carrierAccount = deps.vault.open(contract.credentials, contractSeal(contract.id));
   const trackingNumber = shipment.trackingNumber ?? '';
   const detected = connection.detected ?? (await detect(deps, connection, input));
-  return callConnection(deps, { connection, shipmentId: shipment.id }, input, (marketplace, context) =>
-    marketplace.confirmShipment(context, {
-      detected,
-      confirmation: {
-        externalOrderId: order.externalOrderId ?? '',
-        lines: items.flatMap((line) =>
-          line.externalLineId ? [{ externalLineId: line.externalLineId, quantity: line.quantity }] : [],
-        ),
-        trackingNumber,
-        carrierId: carrierRow.code,
-        carrierName: carrierRow.name,
-        trackingUrl: carrier?.trackingUrl?.(trackingNumber, carrierAccount) ?? '',
-        shippedOn: wallClock(shipment.transmittedAt ?? deps.now(), company.settings.timeZone).date,
-      },
-    }),
+  return callConnection(
+    deps,
+    { connection, shipmentId: shipment.id, attemptId, claimedAt },
+    input,
+    (marketplace, context) =>
+      marketplace.confirmShipment(context, {
+        detected,
+        confirmation: {
+          externalOrderId: order.externalOrderId ?? '',
+          lines: items.flatMap((line) =>
+            line.externalLineId ? [{ externalLineId: line.externalLineId, quantity: line.quantity }] : [],
+          ),
+          trackingNumber,
+          carrierId: carrierRow.code,
+          carrierName: carrierRow.name,
+          trackingUrl: carrier?.trackingUrl?.(trackingNumber, carrierAccount) ?? '',
+          shippedOn: wallClock(shipment.transmittedAt ?? deps.now(), company.settings.timeZone).date,
+        },
+      }),
   );
 }
 

@@ -1,8 +1,6 @@
 import type { CarrierEvent, TrackingReport } from '../carriers/contract.ts';
-import { CarrierRow, Contract, ManifestItem, Shipment } from '../db/entities/index.ts';
+import { CarrierRow, Contract, Shipment } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
-import { moveManifests, moveOrders } from '../db/queries/statuses.ts';
-import { orderStatusOf } from '../domain/shipment-status.ts';
 import { isFinal, nextTrackingStatus, TRACKING_STATUSES, type TrackingStatus } from '../domain/tracking-status.ts';
 import { sha256 } from '../lib/crypto.ts';
 import { IntegrationError } from '../lib/errors.ts';
@@ -10,6 +8,7 @@ import { trackingQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { followParcel } from './follow-parcel.ts';
 import { handleOf } from './shipment-draft.ts';
 
 const MAX_PER_TICK = 5000;
@@ -96,7 +95,7 @@ export async function applyReport(deps: Deps, shipment: Shipment, report: Tracki
     }
     await insertRelated(tx, shipment, report);
     await saveStatus(deps, tx, shipment, { status, lastEventAt, isDelayed, fresh });
-    if (status !== null && status !== row.tracking_status) await moveOrder(tx, shipment, status);
+    if (status !== row.tracking_status) await followParcel(tx, shipment.id);
   });
 }
 
@@ -150,7 +149,8 @@ async function saveStatus(
   const isExpired = !isOver && now.getTime() - since > deps.settings.trackingExpireMs;
   const firstAt = (wanted: (event: CarrierEvent) => boolean): Date | null => next.fresh.find(wanted)?.at ?? null;
   await tx.execute(
-    `update shipments set tracking_status = ?, is_delayed = ?, last_event_at = ?, polled_at = ?, next_poll_at = ?,
+    `update shipments set tracking_status = ?, is_delayed = ?, last_event_at = ?, polled_at = ?,
+            next_poll_at = case when process_status in ('cancelled', 'rejected') then null else ?::timestamptz end,
             expired_at = ?, delivered_at = coalesce(delivered_at, ?), picked_up_at = coalesce(picked_up_at, ?),
             held_since = case when ? = 'held' then coalesce(held_since, ?) else null end, updated_at = now()
       where id = ?`,
@@ -168,16 +168,6 @@ async function saveStatus(
       shipment.id,
     ],
   );
-}
-
-/** The order follows its parcel; the first scan closes the bordero it left on. */
-async function moveOrder(tx: Em, shipment: Shipment, status: TrackingStatus): Promise<void> {
-  const orderStatus = orderStatusOf(status);
-  if (orderStatus === null) return;
-  await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, orderStatus);
-  const items = await tx.find(ManifestItem, { shipmentId: shipment.id, restoredAt: null });
-  const manifestIds = items.map((item) => item.manifestId);
-  await moveManifests(tx, { companyId: shipment.companyId, manifestIds }, 'closed');
 }
 
 /** Polls a company's shipments now instead of when they are due. */

@@ -9,6 +9,7 @@ export interface Targets {
   manifestedOrder: number;
   transmittedOrder: number;
   operation: number;
+  exchange: number;
   contract: number;
   connection: number;
   warehouse: number;
@@ -149,6 +150,14 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   { name: 'reading an operation', target: 'operation', method: 'GET', path: (id) => `/operations/${id}`, status: 404 },
+  {
+    name: 'listing what was said about a shipment',
+    target: 'booked',
+    method: 'GET',
+    path: (id) => `/shipment/${id}/exchanges`,
+    status: 404,
+  },
+  { name: 'reading an exchange', target: 'exchange', method: 'GET', path: (id) => `/exchanges/${id}`, status: 404 },
   {
     name: 'an order from a warehouse',
     target: 'warehouse',

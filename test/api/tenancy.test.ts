@@ -73,10 +73,11 @@ beforeAll(async () => {
   const manifested = await transmitOrder(test, {}, other.headers);
   const orderIds = [manifested.orderId];
   const bordero = await test.call('POST', '/bordero', { carrierId: test.carrierId, orderIds }, other.headers);
-  const [row] = await systemEm(test.app.deps.orm).execute<{ warehouse: number; operation: number }[]>(
+  const [row] = await systemEm(test.app.deps.orm).execute<{ warehouse: number; operation: number; exchange: number }[]>(
     `select (select max(id) from warehouses where company_id = ?) as warehouse,
-            (select max(id) from operations where company_id = ?) as operation`,
-    [other.companyId, other.companyId],
+            (select max(id) from operations where company_id = ?) as operation,
+            (select max(id) from exchanges where company_id = ?) as exchange`,
+    [other.companyId, other.companyId, other.companyId],
   );
   targets = {
     order: await createOrder(test, { order_number: 'SOLO-ALTRA' }, other.headers),
@@ -86,6 +87,7 @@ beforeAll(async () => {
     manifest: bordero.body.manifestId,
     manifestedOrder: manifested.orderId,
     operation: row?.operation ?? 0,
+    exchange: row?.exchange ?? 0,
     contract: contracts.body[0].id,
     connection,
     warehouse: row?.warehouse ?? 0,

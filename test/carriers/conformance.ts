@@ -15,6 +15,7 @@ export const CHECKS = [
   'resolves an unknown outcome in both directions',
   'treats cancelling twice as success',
   'never guesses the meaning of a tracking code; every code in the table maps to a known status',
+  'keeps an HTML page, an empty answer, a truncated and an oversized one as an unknown outcome on a write and retryable on a read',
   'writes no secret to the log, in any of the above',
 ] as const;
 export type Check = (typeof CHECKS)[number];
@@ -46,6 +47,17 @@ export interface CarrierSamples {
   /** Why a check does not hold for this carrier. */
   deviations?: Partial<Record<Check, string>>;
 }
+
+const PAGE = '<html><body><h1>Manutenzione</h1><p>Il servizio torna alle 14.</p></body></html>';
+const TOO_LARGE = Buffer.alloc(20 * 1024 * 1024 + 1, '<p>x</p>');
+
+/** Answers that no partner promises, and what broke on the wire. */
+const UNPROMISED: readonly { reply: Reply; error: unknown }[] = [
+  { reply: { headers: { 'content-type': 'text/html' }, body: PAGE }, error: null },
+  { reply: { body: '' }, error: null },
+  { reply: { body: PAGE, ending: 'truncate' }, error: expect.stringMatching(/^[A-Z_]+$/) },
+  { reply: { body: TOO_LARGE }, error: 'answer-too-large' },
+];
 
 /** The promises that every adapter keeps, checked over real sockets. */
 export function testCarrier(samples: CarrierSamples): void {
@@ -207,6 +219,25 @@ export function testCarrier(samples: CarrierSamples): void {
     );
 
     check(CHECKS[10], async () => {
+      const read = find ? look : async (one: Carrier, context: CarrierContext<unknown>) => one.track?.(context, handle);
+      const kinds = { write: 'unknown-outcome', read: 'retryable' } as const;
+      for (const effect of find || track ? (['write', 'read'] as const) : (['write'] as const)) {
+        for (const { reply, error } of UNPROMISED) {
+          await against([reply], async ({ fail, exchanges }) => {
+            const failure = await fail(effect === 'write' ? create : read);
+            messages.push(failure.message);
+
+            const kept = exchanges.at(-1);
+            expect(failure.kind, `${effect}: ${failure.message}`).toBe(kinds[effect]);
+            expect(kept).toMatchObject({ effect, status: 200, error });
+            expect(String(reply.body ?? '').startsWith(kept?.responseBody ?? '-')).toBe(true);
+            expect(kept?.responseBody === '').toBe(reply.body === '');
+          });
+        }
+      }
+    });
+
+    check(CHECKS[11], async () => {
       log.info('conformance checks ran');
 
       expect(written()).toContain('conformance checks ran');

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One answer of a pretend partner. `reset` cuts the line after the request was read; `hang` never answers. */
+/**
+ * One answer of a pretend partner. `reset` cuts the line after the request was read; `hang` never answers; `truncate` promises the
+ * whole body, sends half of it and cuts the line.
+ */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  ending?: 'answer' | 'reset' | 'hang';
+  ending?: 'answer' | 'reset' | 'hang' | 'truncate';
   /** When given, the request must be this one: method and path, for instance `POST /orders`. */
   to?: string;
 }
@@ -75,6 +78,12 @@ function send(reply: Reply, response: ServerResponse): void {
   if (reply.ending === 'hang') return;
   if (reply.ending === 'reset') {
     response.socket?.resetAndDestroy();
+    return;
+  }
+  if (reply.ending === 'truncate') {
+    const body = Buffer.from(reply.body ?? '');
+    response.writeHead(reply.status ?? 200, { ...reply.headers, 'content-length': body.length });
+    response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
     return;
   }
   response.writeHead(reply.status ?? 200, reply.headers);

@@ -4,8 +4,9 @@ import { demoCompany } from '../../src/embedded/demo-company.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { apply } from '../../src/usecases/apply.ts';
 import { ApplyDocument } from '../../src/usecases/apply-document.ts';
-import { redact } from '../../src/usecases/exchange-log.ts';
+import { storeExchanges } from '../../src/usecases/exchange-log.ts';
 import { importOrders } from '../../src/usecases/import-orders.ts';
+import { redact } from '../../src/usecases/redact.ts';
 import { runJob } from '../../src/workers/run-job.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext, orderShipment, type ReadExchange, readExchanges, recordingDeps } from './engine.ts';
@@ -157,10 +158,67 @@ describe('redaction', () => {
     expect(clean).toBe('{"key":"***"}');
   });
 
-  it('shortens what is long, after it took the secrets out', () => {
-    const clean = redact(`${'x, '.repeat(5_460)}secret-word`, ['secret-word']);
+  it.each([
+    ['in JSON as PHP writes it', String.raw`{"key":"a\/b\u00e8c"}`, 'a/bèc'],
+    ['in an address with small letters', 'key=a%2fb', 'a/b'],
+    ['as numbered characters', '<P>a&#39;b&amp;c</P>', "a'b&c"],
+    ['in base64 without its end', Buffer.from('a-secret').toString('base64').replaceAll('=', ''), 'a-secret'],
+  ])('finds a secret %s', (_where, text, secret) => {
+    const clean = redact(text, [secret]);
 
-    expect(clean.length).toBeLessThan(16_400);
-    expect(clean).not.toContain('secret');
+    expect(clean).toContain('***');
+    expect(clean).not.toContain('b');
+  });
+
+  it('finds a secret that is as long as a label', () => {
+    const token = `${'A'.repeat(50)}.${'b'.repeat(600)}.signature`;
+
+    const clean = redact(`Bearer ${token}, ${'C'.repeat(500)}`, [token]);
+
+    expect(clean).toBe('Bearer ***, [500 characters of base64]');
+  });
+
+  it('finds the beginning of a secret where an answer broke off', () => {
+    const broken = redact('<Password>secret-w', ['secret-word'], { mayBeCut: true });
+    const whole = redact('it ends on sec', ['secret-word']);
+
+    expect(broken).toBe('<Password>***');
+    expect(whole).toBe('it ends on sec');
+  });
+});
+
+describe('the address of an exchange', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await startTestApp({ roles: ['api'] });
+  });
+  afterAll(() => test.stop());
+
+  it.each([
+    [
+      'keeps its query with the request',
+      { url: 'https://shop.example/orders?email=anna%40example.com&page=2', requestBody: '' },
+      { url: 'https://shop.example/orders', request: 'email=anna%40example.com&page=2' },
+    ],
+    [
+      'keeps its query with the body, when there is one',
+      { url: 'https://shop.example/orders?dry=1', requestBody: '{"a":1}' },
+      { url: 'https://shop.example/orders', request: 'dry=1\n{"a":1}' },
+    ],
+    [
+      'gives away no credential in its path, query or login',
+      { url: 'https://me:k%2Fey@shop.example/api/k%2Fey/orders?token=k/ey#k/ey', requestBody: '' },
+      { url: 'https://shop.example/api/***/orders', request: 'token=***' },
+    ],
+    ['may be none', { url: 'k/ey is no address', requestBody: '' }, { url: '*** is no address', request: '' }],
+  ])('%s', async (name, wire, kept) => {
+    const owner = { companyId: test.demo.companyId, shipmentId: null, attemptId: null, provider: 'x', requestId: name };
+    const answer = { status: 200, responseBody: '', responseBytes: 0, error: null, durationMs: 1 };
+    const call = { operation: 'x', effect: 'read', method: 'GET', startedAt: new Date() } as const;
+
+    await storeExchanges(test.app.deps, owner, { exchanges: [{ ...call, ...wire, ...answer }], secrets: ['k/ey'] });
+
+    const found = (await readExchanges(test)).find(({ row }) => row.requestId === name);
+    expect({ url: found?.row.url, request: found?.request }).toEqual(kept);
   });
 });

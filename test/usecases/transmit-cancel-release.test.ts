@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Carrier, defineCarrier } from '../../src/carriers/contract.ts';
+import { type Carrier, defineCarrier, type TrackingReport } from '../../src/carriers/contract.ts';
 import { Exchange, OperationItem } from '../../src/db/entities/index.ts';
+import { IntegrationError } from '../../src/lib/errors.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/cancel-shipment.ts';
 import { releaseHeld } from '../../src/usecases/release-held.ts';
-import { trackShipments } from '../../src/usecases/track-shipments.ts';
+import { applyReport, trackShipments } from '../../src/usecases/track-shipments.ts';
 import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import {
@@ -33,6 +34,12 @@ afterEach(() => test.clearFaults());
 afterAll(() => test.stop());
 
 const now = { prefer: 'respond-async' };
+
+/** The carrier's first scan. */
+function scan(): TrackingReport {
+  const event = { code: '3', text: 'PARTITA', at: new Date(), location: '', note: '', status: 'in_transit' } as const;
+  return { events: [event], related: [], found: true };
+}
 
 async function bookedShipment(address?: string): Promise<OrderedShipment> {
   const shipment = await orderShipment(test, address ? { address } : {});
@@ -242,6 +249,73 @@ describe('taking a shipment back from its carrier', () => {
       status: 'failed',
       message: expect.stringContaining('Nobody knows whether the shipment was cancelled'),
     });
+  });
+
+  it('is refused when the parcel was scanned before the carrier was asked', async () => {
+    const shipment = await bookedShipment();
+    const itemId = await askedToCancel(shipment);
+    await applyReport(deps, await readShipment(test, shipment.shipmentId), scan());
+
+    await cancelShipment(deps, { itemId, ...jobContext() });
+
+    expect(await countCalls(test, shipment.shipmentId, 'DeleteSped')).toBe(0);
+    expect(await lastItem(test, shipment.orderId)).toMatchObject({
+      status: 'failed',
+      message: 'The shipment is already on its way',
+    });
+  });
+
+  it('leaves the order free when the carrier scans the cancelled parcel all the same', async () => {
+    const shipment = await bookedShipment();
+    const before = await readShipment(test, shipment.shipmentId);
+    await cancelShipment(deps, { itemId: await askedToCancel(shipment), ...jobContext() });
+
+    await applyReport(deps, before, scan());
+
+    expect(await readOrderRow(test, shipment.orderId)).toMatchObject({ status: 'pending' });
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({
+      processStatus: 'cancelled',
+      trackingStatus: 'in_transit',
+      nextPollAt: null,
+    });
+  });
+
+  it('lets the order follow a parcel that was scanned while the carrier refused', async () => {
+    const shipment = await bookedShipment();
+    const itemId = await askedToCancel(shipment);
+    await test.fault('gls-it', 'DeleteSped', 'accept-then-500');
+    await cancelShipment(deps, { itemId, ...jobContext() }).catch(() => undefined);
+    await applyReport(deps, await readShipment(test, shipment.shipmentId), scan());
+    const during = await readOrderRow(test, shipment.orderId);
+    const real = deps.carriers.get('gls-it') as Carrier;
+    const refusing = defineCarrier({
+      ...real,
+      async cancelShipment() {
+        throw new IntegrationError('GLS says no', { kind: 'permanent', provider: 'GLS', code: 'refused' });
+      },
+    });
+
+    const cancelling = cancelShipment(
+      { ...deps, carriers: new Map([['gls-it', refusing]]) },
+      { itemId, ...jobContext() },
+    );
+
+    await expect(cancelling).rejects.toThrow('GLS says no');
+    expect(during).toMatchObject({ status: 'shipment_created' });
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'created' });
+    expect(await readOrderRow(test, shipment.orderId)).toMatchObject({ status: 'shipped' });
+  });
+
+  it('tells who asks for a shipment meanwhile to wait for its end', async () => {
+    const shipment = await bookedShipment();
+    const itemId = await askedToCancel(shipment);
+    await test.fault('gls-it', 'DeleteSped', 'accept-then-500');
+    await cancelShipment(deps, { itemId, ...jobContext() }).catch(() => undefined);
+
+    const answer = await test.call('POST', '/shipment/create', [{ orderId: shipment.orderId }]);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.details.errors[0].message).toContain('is being cancelled');
   });
 
   it('answers everybody who asked for it', async () => {

@@ -5,19 +5,24 @@ import { createManifestRoute } from './create-manifest.ts';
 import { createOrderRoute } from './create-order.ts';
 import { createShipmentsRoute } from './create-shipments.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
+import { listAttentionRoute } from './list-attention.ts';
 import { listConnectionsRoute } from './list-connections.ts';
 import { listContractsRoute } from './list-contracts.ts';
+import { listExchangesRoute } from './list-exchanges.ts';
 import { listManifestsRoute } from './list-manifests.ts';
 import { listOrdersRoute } from './list-orders.ts';
 import { listServicesRoute } from './list-services.ts';
 import { printManifestRoute } from './print-manifest.ts';
 import { quoteShipmentRoute } from './quote-shipment.ts';
+import { readAttentionRoute } from './read-attention.ts';
+import { readExchangeRoute } from './read-exchange.ts';
 import { readLabelRoute } from './read-label.ts';
 import { readManifestRoute } from './read-manifest.ts';
 import { readOperationRoute } from './read-operation.ts';
 import { readOrderRoute } from './read-order.ts';
 import { readTrackingRoute } from './read-tracking.ts';
 import { releaseHeldRoute } from './release-held.ts';
+import { resolveAttentionRoute } from './resolve-attention.ts';
 import { sendToMarketplaceRoute } from './send-to-marketplace.ts';
 import { transmitShipmentsRoute } from './transmit-shipments.ts';
 
@@ -43,6 +48,16 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 ];
 
 /** And what we add to them. */
-export const OWN_ROUTES: readonly Route[] = [listOrdersRoute, readOperationRoute, readLabelRoute, printManifestRoute];
+export const OWN_ROUTES: readonly Route[] = [
+  listOrdersRoute,
+  readOperationRoute,
+  readLabelRoute,
+  printManifestRoute,
+  listExchangesRoute,
+  readExchangeRoute,
+  listAttentionRoute,
+  readAttentionRoute,
+  resolveAttentionRoute,
+];
 
 export const ROUTES: readonly Route[] = [...CONTRACT_ROUTES, ...OWN_ROUTES];

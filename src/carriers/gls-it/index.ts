@@ -27,6 +27,8 @@ export const glsIt = defineCarrier<Account>({
   supportsCod: true,
   supportsInsurance: true,
   customerCode: (account) => account.codiceClienteGls,
+  // Two letters of the depot, then nine digits.
+  carrierReferenceOf: (trackingNumber) => trackingNumber.slice(-9),
   heldActions: HELD_ACTIONS,
   check: checkDraft,
   verifyAccount,

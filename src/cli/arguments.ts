@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from 'commander';
+
+/** `a, b` as a list. */
+export function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+const MAX_INTEGER = 2_147_483_647;
+
+/** An id of ours, or how many. */
+export function positiveNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number < 1 || number > MAX_INTEGER) throw new InvalidArgumentError(`It must be from 1 to ${MAX_INTEGER}.`);
+  return number;
+}
+
+/** The last second of a day in UTC. */
+export function day(text: string): Date {
+  const at = new Date(`${text}T23:59:59Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It must be YYYY-MM-DD.');
+  return at;
+}

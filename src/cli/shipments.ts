@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { ATTENTION_CHOICES, type AttentionChoice } from '../domain/attention.ts';
+import { UsageError } from '../lib/errors.ts';
+import { type AttentionView, listAttention, readAttention } from '../usecases/attention.ts';
+import { resolveAttention } from '../usecases/resolve-attention.ts';
+import { positiveNumber } from './arguments.ts';
+import { columns, printable } from './table.ts';
+import type { WithCore } from './with-core.ts';
+
+/** `smista shipments …`: the desk for what needs a person, of all companies. */
+export function shipmentCommands(program: Command, withCore: WithCore): void {
+  const shipments = program.command('shipments').description('what needs a person');
+  shipments
+    .command('attention')
+    .description('shipments that need a person; with an id, everything about one')
+    .argument('[id]', 'of a shipment', positiveNumber)
+    .option('--limit <n>', 'how many', positiveNumber, 50)
+    .option('--json', 'for programs')
+    .action(async (id: number | undefined, options: { limit: number; json?: boolean }) => {
+      await withCore({}, async ({ deps }) => {
+        const views = id
+          ? [await readAttention(deps, { companyId: null, shipmentId: id }).catch(asUsage)]
+          : await listAttention(deps, { companyId: null, limit: options.limit, beforeId: null });
+        if (options.json) console.log(JSON.stringify(views.map(summary), null, 2));
+        else console.log(id && views[0] ? shown(views[0]) : listed(views));
+      });
+    });
+  shipments
+    .command('resolve')
+    .description('decide about one of them; shipments attention says what each choice does')
+    .argument('<id>', 'of the shipment', positiveNumber)
+    .addOption(new Option('--choice <choice>', 'what to do').choices([...ATTENTION_CHOICES]).makeOptionMandatory())
+    .option('--tracking <number>', 'adopt: the number the carrier gave', '')
+    .option('--label <file>', 'adopt: its label as PDF')
+    .option('--note <text>', 'why, for the record', '')
+    .action(
+      async (id: number, options: { choice: AttentionChoice; tracking: string; label?: string; note: string }) => {
+        await withCore({}, async ({ deps }) => {
+          const { shipment } = await readAttention(deps, { companyId: null, shipmentId: id }).catch(asUsage);
+          const label = options.label
+            ? { contentType: 'application/pdf' as const, bytes: readFileSync(options.label) }
+            : null;
+          const { operationId } = await resolveAttention(deps, {
+            companyId: shipment.companyId,
+            requestId: 'command-line',
+            shipmentId: id,
+            choice: options.choice,
+            trackingNumber: options.tracking,
+            label,
+            note: options.note,
+          }).catch(asUsage);
+          console.log(operationId === null ? 'Done.' : `Queued as operation ${operationId}: the workers carry it out.`);
+        });
+      },
+    );
+}
+
+/** What was given does not fit what is there: said in one sentence, as every mistake of a person. */
+function asUsage(cause: unknown): never {
+  const { violations } = cause as { violations?: { message: string }[] };
+  if (violations === undefined) throw cause;
+  const details = violations.map((violation) => violation.message).join('; ');
+  throw new UsageError([(cause as Error).message, details].filter(Boolean).join(': '), { cause });
+}
+
+function summary({ shipment, order, carrier, notes, choices, releaseActions }: AttentionView) {
+  return {
+    id: shipment.id,
+    companyId: shipment.companyId,
+    orderId: order.id,
+    carrier: carrier.code,
+    reference: shipment.reference,
+    trackingNumber: shipment.trackingNumber,
+    processStatus: shipment.processStatus,
+    reasons: notes,
+    choices,
+    releaseActions,
+  };
+}
+
+function listed(views: readonly AttentionView[]): string {
+  if (views.length === 0) return 'Nothing needs a person.';
+  const head = ['SHIPMENT', 'ORDER', 'CARRIER', 'REFERENCE', 'SINCE', 'CHOICES', 'WHY'];
+  return columns([
+    head,
+    ...views.map(({ shipment, carrier, notes, choices, releaseActions }) => [
+      String(shipment.id),
+      String(shipment.orderId),
+      carrier.code,
+      shipment.reference ?? '',
+      notes[0]?.since.toISOString() ?? '',
+      [...choices.map(({ choice }) => choice), ...(releaseActions.length > 0 ? ['release-held'] : [])].join(','),
+      printable(notes.map(({ reason, message }) => `${reason}: ${message}`).join('; ')),
+    ]),
+  ]);
+}
+
+function shown(view: AttentionView): string {
+  const attempts = view.attempts.map((attempt) => [
+    `  ${attempt.startedAt.toISOString()}`,
+    attempt.operation,
+    attempt.outcome,
+    printable([attempt.code, attempt.message].filter(Boolean).join(': ')),
+  ]);
+  const exchanges = view.exchanges.map((exchange) => [
+    `  ${exchange.id}`,
+    exchange.startedAt.toISOString(),
+    exchange.operation,
+    exchange.error ?? String(exchange.status ?? ''),
+  ]);
+  return [
+    listed([view]),
+    '',
+    'What can be chosen:',
+    columns(view.choices.map(({ choice, effect }) => [`  ${choice}`, effect])),
+    ...(view.releaseActions.length > 0
+      ? [`  POST /shipment/${view.shipment.id}/release-held: ${view.releaseActions.join(', ')}`]
+      : []),
+    '',
+    'What was tried:',
+    columns(attempts),
+    '',
+    'What was said (smista exchanges show <id>):',
+    columns(exchanges),
+  ].join('\n');
+}

@@ -1,0 +1,20 @@
+import { type Core, openCore } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { createLog, type Log } from '../lib/log.ts';
+
+/** What commands get instead of a database: something that opens it, runs them on it, and closes it again. */
+export type WithCore = (options: { migrate?: boolean }, run: (core: Core) => Promise<void>) => Promise<void>;
+
+export function settings(): { config: Config; log: Log } {
+  const config = readConfig(process.env);
+  return { config, log: createLog({ level: config.logLevel, pretty: config.logPretty }) };
+}
+
+/** Runs a short command on the database; with the embedded one, which it starts and stops, the service must not be running. */
+export const withCore: WithCore = async (options, run) => {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  // What a script reads from a short command is its answer and nothing else.
+  const log = createLog({ level: config.logLevel, destination: process.stderr });
+  await using stack = new AsyncDisposableStack();
+  await run(await openCore(stack, { config, log, migrate: options.migrate ?? config.databaseUrl === undefined }));
+};

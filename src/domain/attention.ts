@@ -1,0 +1,105 @@
+import type { ProcessStatus } from './shipment-status.ts';
+import type { TrackingStatus } from './tracking-status.ts';
+
+/** Why a person must look at a shipment. */
+export const ATTENTION_REASONS = [
+  'outcome-unknown',
+  'booking-used-up',
+  'confirmation-used-up',
+  'cancel-unknown',
+  'surplus-label',
+  'held',
+  'marketplace-not-told',
+] as const;
+export type AttentionReason = (typeof ATTENTION_REASONS)[number];
+
+/** What a person may decide. A held parcel is decided about with release-held instead. */
+export const ATTENTION_CHOICES = ['adopt', 'resubmit', 'cancel'] as const;
+export type AttentionChoice = (typeof ATTENTION_CHOICES)[number];
+
+/** The rows' facts that the reasons are read from. */
+export interface AttentionFacts {
+  processStatus: ProcessStatus;
+  trackingStatus: TrackingStatus | null;
+  exhaustedAt: Date | null;
+  heldSince: Date | null;
+  updatedAt: Date;
+  failure: { message: string } | null;
+  surplus: { message: string; trackingNumbers: readonly string[] } | null;
+  /** The last confirmation to the marketplace failed for a reason that was not the shop's, and none came after it. */
+  unsent: { message: string; at: Date } | null;
+}
+
+export interface AttentionNote {
+  reason: AttentionReason;
+  message: string;
+  since: Date;
+}
+
+const USED_UP: Partial<Record<ProcessStatus, AttentionReason>> = {
+  unknown_outcome: 'outcome-unknown',
+  queued: 'booking-used-up',
+  created: 'confirmation-used-up',
+  cancelling: 'cancel-unknown',
+};
+
+/** Every reason there is for a person to look, the most pressing first; none: the shipment needs nobody. */
+export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
+  const { exhaustedAt, surplus, unsent } = facts;
+  const usedUp = exhaustedAt === null ? undefined : USED_UP[facts.processStatus];
+  const isGone = facts.processStatus === 'cancelled' || facts.processStatus === 'rejected';
+  return [
+    ...(usedUp && exhaustedAt
+      ? [{ reason: usedUp, message: facts.failure?.message ?? 'All tries are used up', since: exhaustedAt }]
+      : []),
+    ...(surplus ? [{ reason: 'surplus-label' as const, message: surplus.message, since: facts.updatedAt }] : []),
+    ...(facts.trackingStatus === 'held' && !isGone
+      ? [
+          {
+            reason: 'held' as const,
+            message: 'The carrier holds the parcel',
+            since: facts.heldSince ?? facts.updatedAt,
+          },
+        ]
+      : []),
+    ...(unsent ? [{ reason: 'marketplace-not-told' as const, message: unsent.message, since: unsent.at }] : []),
+  ];
+}
+
+/** What each choice does about a reason, in words for the one who decides. */
+export function choicesFor(
+  reason: AttentionReason,
+  shipment: { isSearchable: boolean; surplusNumbers: readonly string[] },
+): Partial<Record<AttentionChoice, string>> {
+  switch (reason) {
+    case 'outcome-unknown':
+      return {
+        adopt: 'The carrier has it: give its trackingNumber, and it counts as created',
+        resubmit: shipment.isSearchable
+          ? 'The carrier is asked again: what it has is adopted, and what it surely never saw is booked anew'
+          : 'It is booked anew. Only if the carrier surely has nothing under its reference: else there will be two labels',
+        cancel: 'The carrier has nothing, or you deleted it there: the shipment is cancelled and the order free again',
+      };
+    case 'booking-used-up':
+      return { resubmit: 'It is booked anew', cancel: 'The shipment is cancelled and the order free again' };
+    case 'confirmation-used-up':
+      return { resubmit: 'It is confirmed to the carrier again', cancel: 'It is cancelled with the carrier' };
+    case 'cancel-unknown':
+      return {
+        adopt: 'The carrier still has it: it stays valid',
+        resubmit: 'It is cancelled with the carrier again',
+        cancel: 'The carrier has cancelled it, or you deleted it there: it counts as cancelled',
+      };
+    case 'surplus-label':
+      return {
+        adopt: 'The surplus is dealt with at the carrier: the shipment stays as it is',
+        ...(shipment.surplusNumbers.length === 0
+          ? { cancel: 'The shipment is cancelled with the carrier, with everything under its number' }
+          : {}),
+      };
+    case 'held':
+      return {};
+    case 'marketplace-not-told':
+      return { adopt: 'The marketplace knows already: it counts as told', resubmit: 'It is sent again' };
+  }
+}

@@ -1,0 +1,130 @@
+import { CarrierRow, Exchange, Order, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
+import { companyEm, type Em, systemEm } from '../db/orm.ts';
+import { intArray } from '../db/queries/sql.ts';
+import { type AttentionChoice, type AttentionNote, attentionNotes, choicesFor } from '../domain/attention.ts';
+import type { HeldAction } from '../domain/held-actions.ts';
+import type { Deps } from './deps.ts';
+import { notFound } from './find.ts';
+import type { ExchangeHead } from './read-exchanges.ts';
+
+export interface AttentionView {
+  shipment: Shipment;
+  order: Order;
+  carrier: CarrierRow;
+  notes: AttentionNote[];
+  choices: { choice: AttentionChoice; effect: string }[];
+  /** What release-held takes for this carrier, while the parcel is held. */
+  releaseActions: readonly HeldAction[];
+  /** Oldest first. */
+  attempts: ShipmentAttempt[];
+  exchanges: ExchangeHead[];
+}
+
+export interface AttentionPage {
+  /** Null: of every company, for operations. */
+  companyId: number | null;
+  limit: number;
+  beforeId: number | null;
+}
+
+const MAX_EVIDENCE = 20;
+
+/** Shipments that need a person, newest first. Read from the rows themselves, so the list cannot disagree with them. */
+export async function listAttention(deps: Deps, page: AttentionPage): Promise<AttentionView[]> {
+  const em = page.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, page.companyId);
+  const rows = await em.execute<{ id: number }[]>(
+    `select id from (${CANDIDATES}) as candidate where id < coalesce(?, 2147483647) order by id desc limit ?`,
+    [page.companyId, page.companyId, page.companyId, page.companyId, page.beforeId, page.limit],
+  );
+  return viewsOf(
+    deps,
+    em,
+    rows.map((row) => row.id),
+  );
+}
+
+/** One of them; not found when there is nothing to decide about. */
+export async function readAttention(
+  deps: Deps,
+  input: { companyId: number | null; shipmentId: number },
+): Promise<AttentionView> {
+  const em = input.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, input.companyId);
+  const [view] = await viewsOf(deps, em, [input.shipmentId]);
+  if (!view || view.notes.length === 0) throw notFound('shipment that needs a person');
+  return view;
+}
+
+/** By the conditions of two partial indexes; `domain/attention.ts` says what each of them means. */
+const UNSENT = `select i.shipment_id as id, i.message, i.settled_at from operation_items i
+   join orders o on o.id = i.order_id and o.sent_to_marketplace_at is null
+  where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
+    and not exists (select 1 from operation_items later where later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
+const CANDIDATES = `select id from shipments
+    where (?::int is null or company_id = ?) and (surplus is not null
+          or ((exhausted_at is not null or tracking_status = 'held') and process_status not in ('cancelled', 'rejected')))
+   union
+   select id from (${UNSENT} and (?::int is null or i.company_id = ?)) as unsent`;
+
+async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<AttentionView[]> {
+  if (ids.length === 0) return [];
+  const shipments = await em.find(Shipment, { id: { $in: [...ids] } }, { orderBy: { id: 'desc' } });
+  const own = shipments.map((shipment) => shipment.id);
+  const orders = await em.find(Order, { id: { $in: shipments.map((shipment) => shipment.orderId) } });
+  const carriers = await em.find(CarrierRow, {});
+  const attempts = await em.find(ShipmentAttempt, { shipmentId: { $in: own } }, { orderBy: { id: 'asc' } });
+  const exchanges = await em.find(
+    Exchange,
+    // What was said for an attempt; polls are not evidence.
+    { shipmentId: { $in: own }, attemptId: { $ne: null } },
+    { exclude: ['bodies'], orderBy: { id: 'asc' } },
+  );
+  const unsent = new Map(
+    (
+      await em.execute<{ id: number; message: string; settled_at: string }[]>(
+        `${UNSENT} and i.shipment_id = any(?::int[])`,
+        [intArray(own)],
+      )
+    ).map((row) => [row.id, { message: row.message, at: new Date(row.settled_at) }]),
+  );
+  return shipments.flatMap((shipment) => {
+    const order = orders.find((row) => row.id === shipment.orderId);
+    const carrier = carriers.find((row) => row.id === shipment.carrierId);
+    if (!order || !carrier) return [];
+    const adapter = deps.carriers.get(carrier.code);
+    const notes = attentionNotes({ ...factsOf(shipment), unsent: unsent.get(shipment.id) ?? null });
+    return [
+      {
+        shipment,
+        order,
+        carrier,
+        notes,
+        choices: choicesOf(notes, {
+          isSearchable: adapter?.findByReference !== undefined,
+          surplusNumbers: shipment.surplus?.trackingNumbers ?? [],
+        }),
+        releaseActions: notes.some((note) => note.reason === 'held') ? (adapter?.heldActions ?? []) : [],
+        attempts: attempts.filter((row) => row.shipmentId === shipment.id).slice(-MAX_EVIDENCE),
+        exchanges: exchanges.filter((row) => row.shipmentId === shipment.id).slice(-MAX_EVIDENCE),
+      },
+    ];
+  });
+}
+
+function factsOf(shipment: Shipment) {
+  const { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus } = shipment;
+  return { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus };
+}
+
+/** Each choice once, as the most pressing reason that offers it means it. */
+function choicesOf(
+  notes: readonly AttentionNote[],
+  shipment: { isSearchable: boolean; surplusNumbers: readonly string[] },
+): { choice: AttentionChoice; effect: string }[] {
+  const effects = new Map<AttentionChoice, string>();
+  for (const { reason } of notes) {
+    for (const [choice, effect] of Object.entries(choicesFor(reason, shipment))) {
+      if (!effects.has(choice as AttentionChoice)) effects.set(choice as AttentionChoice, effect);
+    }
+  }
+  return [...effects].map(([choice, effect]) => ({ choice, effect }));
+}

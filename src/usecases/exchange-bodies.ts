@@ -1,0 +1,34 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Both texts of one exchange, redacted. */
+export interface ExchangeBodies {
+  request: string;
+  response: string;
+}
+
+const MAX_CHARACTERS = 16_384;
+
+/** Compresses both texts; what is above the limit is cut further until it fits. */
+export async function packBodies(bodies: ExchangeBodies, maxBytes: number): Promise<Buffer> {
+  for (let characters = MAX_CHARACTERS; ; characters = Math.floor(characters / 2)) {
+    const { request, response } = bodies;
+    const cut = { request: shorten(request, characters), response: shorten(response, characters) };
+    const packed = await compress(JSON.stringify(cut));
+    if (packed.length <= maxBytes || characters === 0) return packed;
+  }
+}
+
+export async function unpackBodies(packed: Buffer): Promise<ExchangeBodies> {
+  return JSON.parse((await decompress(packed)).toString('utf8')) as ExchangeBodies;
+}
+
+/** The beginning of a long text, and where it was cut; never half of a character that is written as two. */
+export function shorten(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const end = /[\ud800-\udbff]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;
+  return `${text.slice(0, end)}[cut after ${end} of ${text.length} characters]`;
+}
