@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GENERATED_DOCS } from '../scripts/generated-docs.ts';
 import { ROUTES } from '../src/api/routes/index.ts';
+import { systemEm } from '../src/db/orm.ts';
 import { MARKETPLACE_ERRORS } from '../src/domain/marketplace-error.ts';
 import { startTestApp, type TestApp } from './support/test-app.ts';
 
@@ -63,6 +64,12 @@ describe('the documents', () => {
     const { body } = await test.call('POST', '/orders', JSON.parse(readFileSync('examples/orders/plain.json', 'utf8')));
     // And of operations: something was said about it.
     await test.call('POST', '/shipment/create', [{ orderId: body.order.id }]);
+    // And a shipment at the desk.
+    const second = await test.call('POST', '/orders', JSON.parse(readFileSync('examples/orders/plain.json', 'utf8')));
+    await test.call('POST', '/shipment/create', [{ orderId: second.body.order.id }]);
+    await systemEm(test.app.deps.orm).execute(
+      `update shipments set process_status = 'unknown_outcome', exhausted_at = now() where id = 2`,
+    );
   });
   afterAll(async () => {
     await test.stop();

@@ -78,6 +78,7 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
     { shipmentId: { $in: own }, attemptId: { $ne: null } },
     { exclude: ['bodies'], orderBy: { id: 'asc' } },
   );
+  const shared = await sharedExchanges(em, attempts);
   const unsent = new Map(
     (
       await em.execute<{ id: number; message: string; settled_at: string }[]>(
@@ -104,10 +105,25 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
         }),
         releaseActions: notes.some((note) => note.reason === 'held') ? (adapter?.heldActions ?? []) : [],
         attempts: attempts.filter((row) => row.shipmentId === shipment.id).slice(-MAX_EVIDENCE),
-        exchanges: exchanges.filter((row) => row.shipmentId === shipment.id).slice(-MAX_EVIDENCE),
+        exchanges: [
+          ...exchanges.filter((row) => row.shipmentId === shipment.id),
+          ...(shared.get(shipment.id) ?? []),
+        ].slice(-MAX_EVIDENCE),
       },
     ];
   });
+}
+
+/** A confirmation of many shipments is one exchange, under none of them: it is found by its request, within the attempt's time. */
+async function sharedExchanges(em: Em, attempts: readonly ShipmentAttempt[]): Promise<Map<number, ExchangeHead[]>> {
+  const last = new Map(attempts.filter((row) => row.operation === 'transmit').map((row) => [row.shipmentId, row]));
+  const found = new Map<number, ExchangeHead[]>();
+  for (const [shipmentId, { companyId, requestId, startedAt, endedAt }] of last) {
+    const during = { $gte: startedAt, $lte: endedAt ?? new Date() };
+    const where = { companyId, requestId, shipmentId: null, startedAt: during };
+    found.set(shipmentId, await em.find(Exchange, where, { exclude: ['bodies'], orderBy: { id: 'asc' } }));
+  }
+  return found;
 }
 
 function factsOf(shipment: Shipment) {

@@ -103,26 +103,38 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
     await settleFailure(deps, { ...claim, error, isLastTry: input.isLastTry });
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
-  await em.transactional(async (tx) => {
-    await endAttempt(tx, attemptId, { outcome: 'yes' });
-    const moved = await moveShipments(tx, {
-      ids: [shipment.id],
-      attempts: [claim.attempt],
-      from: ['cancelling'],
-      to: 'cancelled',
-      set: {
-        cancelled_at: deps.now(),
-        next_poll_at: null,
-        exhausted_at: null,
-        // What was merged into the shipment went with it; what has a number of its own is still there.
-        ...(shipment.surplus?.trackingNumbers.length === 0 ? { surplus: null } : {}),
-      },
-    });
-    if (moved.length === 0) return; // taken over: whoever has it now says what became of it
-    await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
-    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'transmit' }, CANCELLED);
-    await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
+  await em.transactional((tx) => settleCancelled(deps, tx, { shipment, attemptId }));
+}
+
+/**
+ * The carrier has cancelled it. That holds whoever holds the row by now: a run that stood still is the only one that knows, and
+ * the shipment may even be taken for valid again. So this settles without the fencing number, and raises it.
+ */
+async function settleCancelled(
+  deps: Deps,
+  tx: Em,
+  { shipment, attemptId }: Pick<CancelClaim, 'shipment' | 'attemptId'>,
+): Promise<void> {
+  await endAttempt(tx, attemptId, { outcome: 'yes' });
+  const ids = [shipment.id];
+  await moveShipments(tx, { ids, from: ['created', 'transmitted'], to: 'cancelling', claim: true });
+  const moved = await moveShipments(tx, {
+    ids,
+    from: ['cancelling'],
+    to: 'cancelled',
+    claim: true,
+    set: {
+      cancelled_at: deps.now(),
+      next_poll_at: null,
+      exhausted_at: null,
+      // What was merged into the shipment went with it; what has a number of its own is still there.
+      ...(shipment.surplus?.trackingNumbers.length === 0 ? { surplus: null } : {}),
+    },
   });
+  if (moved.length === 0) return;
+  await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
+  await settleShipmentItems(tx, { shipmentIds: ids, kind: 'transmit' }, CANCELLED);
+  await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
 }
 
 interface CancelClaim {

@@ -261,15 +261,18 @@ describe('tries that are used up', () => {
 
   it('of a confirmation are begun anew', async () => {
     const { shipmentId, orderId } = await booked();
-    await test.call('POST', '/shipment/transmit', [{ orderId }]);
+    const other = await booked();
+    await test.call('POST', '/shipment/transmit', [{ orderId }, { orderId: other.orderId }]);
     await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'status-503');
-    await transmitShipments(deps, { shipmentIds: [shipmentId], ...lastTry }).catch(() => undefined);
+    const together = [shipmentId, other.shipmentId];
+    await transmitShipments(deps, { shipmentIds: together, ...lastTry }).catch(() => undefined);
 
     const before = await lookAt(shipmentId);
     await decide(shipmentId, { choice: 'resubmit' });
     await transmitShipments(deps, { shipmentIds: [shipmentId], ...jobContext() });
 
     expect(before.body.reasons).toMatchObject([{ reason: 'confirmation-used-up' }]);
+    expect(before.body.exchanges.at(-1)).toMatchObject({ operation: 'CloseWorkDayByShipmentNumber', status: 503 });
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'transmitted', exhaustedAt: null });
   });
 });

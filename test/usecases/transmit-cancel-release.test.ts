@@ -251,6 +251,27 @@ describe('taking a shipment back from its carrier', () => {
     });
   });
 
+  it('is known although the run that asked stood still and another took it for refused', async () => {
+    const shipment = await bookedShipment();
+    const itemId = await askedToCancel(shipment);
+    const real = deps.carriers.get('gls-it') as Carrier;
+    const slow = defineCarrier({
+      ...real,
+      async cancelShipment(context, handle) {
+        await real.cancelShipment?.(context, handle);
+        await database(test).execute(
+          `update shipments set process_status = 'created', attempt = attempt + 1 where id = ?`,
+          [shipment.shipmentId],
+        );
+      },
+    });
+
+    await cancelShipment({ ...deps, carriers: new Map([['gls-it', slow]]) }, { itemId, ...jobContext() });
+
+    expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'cancelled' });
+    expect(await readOrderRow(test, shipment.orderId)).toMatchObject({ status: 'pending' });
+  });
+
   it('is refused when the parcel was scanned before the carrier was asked', async () => {
     const shipment = await bookedShipment();
     const itemId = await askedToCancel(shipment);
