@@ -63,7 +63,7 @@ export class Client {
     const { random, book, company, name } = this.#options;
     const orderNumber = `${name}-${this.#nextOrder++}`;
     const several = random.chance(0.15);
-    const lost = random.chance(0.04); // the carrier has no route to it: "GLS Check"
+    const lost = random.chance(0.06); // the carrier has no route to it: "GLS Check"
     const call: Call = {
       method: 'POST',
       path: '/orders',

@@ -49,10 +49,11 @@ const FAULTS: FaultName[] = [
   'status-503',
   'status-429',
   'delay',
+  'huge',
 ];
 const HANG_MS = SETTLING_MS / 4;
 const PROGRESS_MS = 5000;
-const CLIENTS_PER_COMPANY = 3;
+const CLIENTS_PER_COMPANY = 6;
 
 /** One run: hurt, calm down, compare the three books. */
 export async function runChaos(options: ChaosOptions): Promise<{ report: RunReport; books: Books }> {

@@ -121,7 +121,7 @@ export async function serveFaulty(
 }
 
 const HTML_PAGE =
-  '<!DOCTYPE html><html><head><title>Manutenzione</title></head><body><h1>Il servizio torna presto</h1></body></html>';
+  '<html><head><title>Manutenzione</title></head><body><h1>Il servizio torna presto</h1></body></html>';
 const HUGE_BYTES = 21 * 1024 * 1024;
 
 type Send = (status: number, body: Buffer) => void;
