@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   assertSchemaCompatibility,
   createPostgresBackend,
@@ -255,10 +256,21 @@ function postgresBackend(options: QueueOptions): Backend {
   pool.on('error', (err) => options.log.warn({ err }, 'queue database connection lost'));
   pool.setMaxListeners(0); // every queue and every worker adds one
   const classes = withBackend(createPostgresBackend);
+  /** A database that is starting up, or has lost its tables, answers at once: BullMQ would ask hundreds of times a second. */
+  class PatientWorker extends classes.Worker {
+    protected override async moveToActive(token: string, name?: string) {
+      try {
+        return await super.moveToActive(token, name);
+      } catch (error) {
+        await delay(RECONNECT_MS);
+        throw error;
+      }
+    }
+  }
   return {
     makeQueue: (name) => new classes.Queue(name, { connection: pool as never }) as unknown as Queue,
     makeWorker: (name, processor, work) =>
-      new classes.Worker(name, processor, {
+      new PatientWorker(name, processor, {
         connection: pool as never,
         ...workerOptions(options, work),
       }) as unknown as Worker,
