@@ -119,12 +119,7 @@ async function drive(
       }),
     );
     const traffic = Promise.all(clients);
-    await Promise.race([
-      traffic,
-      delay(Math.max(0, endOfTraffic - Date.now())),
-      untilDone(() => take(0) === 0 && taken >= options.orders && injected >= options.faults),
-      aborted(options.signal),
-    ]);
+    await Promise.race([traffic, delay(Math.max(0, endOfTraffic - Date.now())), aborted(options.signal)]);
     options.log('the storm ends, everything may come to rest');
     await storm.stop();
     await judge.stopFaults();
@@ -156,10 +151,6 @@ async function drive(
     replay: `npm run chaos -- --seed ${options.seed} --orders ${options.orders} --faults ${options.faults} --minutes ${options.minutes} --queue ${options.queue}`,
   };
   return { report, books };
-}
-
-async function untilDone(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await delay(200, undefined, { ref: false });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

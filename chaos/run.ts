@@ -46,6 +46,9 @@ for (const [what, { count, example }] of Object.entries(report.strange))
 for (const { role, code, lastWords } of report.deaths.filter((death) => death.wasReady))
   console.log(`died by itself: ${role} with ${code}\n${lastWords}\n`);
 for (const failure of report.stormFailures) console.log(`the storm could not: ${failure}`);
+for (const row of books.database.shipments.filter((shipment) => shipment.needsPerson)) {
+  console.log(`needs a person: shipment ${row.id} of order ${row.orderId} is ${row.status}: ${row.failure}`);
+}
 if (report.verdict.findings.length > 0) console.log(`\n${explain(report.verdict, books)}\n`);
 console.log(`${faultTotal(report)} faults in ${report.seconds} s. To repeat it: ${report.replay}`);
 if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
