@@ -27,6 +27,7 @@ import type { Deps } from './usecases/deps.ts';
 import { createIdempotencyStore } from './usecases/idempotency.ts';
 import { countOpenWork } from './usecases/list-partners.ts';
 import { syncCatalogue } from './usecases/sync-catalogue.ts';
+import { createTokenStore } from './usecases/token-store.ts';
 import { openVault } from './usecases/vault.ts';
 import { queueTable, WorkerPool } from './workers/worker-pool.ts';
 
@@ -111,6 +112,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     carriers,
     marketplaces,
     vault,
+    tokens: createTokenStore(orm, vault),
     log,
     now: options.now ?? systemClock,
     settings: {

@@ -30,11 +30,26 @@ export interface DraftParcel {
 export const LABEL_FORMATS = ['pdf-a6', 'pdf-a5', 'pdf-a4', 'zpl'] as const;
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
+/** What is in the parcels, for customs. */
+export interface DraftLine {
+  sku: string;
+  description: string;
+  quantity: number;
+  /** Of one piece, without VAT. */
+  unitValueCents: number;
+  /** Of one piece; 0 when nobody said. */
+  weightGrams: number;
+  /** Harmonised System code; empty when nobody said. */
+  commodityCode: string;
+  /** ISO 3166 alpha-2; empty when nobody said. */
+  originCountry: string;
+}
+
 /** Everything a carrier is told about one shipment. Amounts in euro cents, weights in grams, sizes in millimetres. */
 export interface ShipmentDraft {
-  /** Ours, deterministic, at most 11 characters of A-Z and 0-9, unique for ever: the key of every later look-up. */
+  /** Ours, deterministic, at most 11 characters of A-Z and 0-9, unique for ever: the key of every later look-up. In digits: `domain/carrier-reference.ts`. */
   reference: string;
-  /** The number behind `reference`, for carriers that want digits: at most 9,999,999. */
+  /** A short number that counts up, for carriers that want one: at most 9,999,999, then it starts again. */
   serial: number;
   orderNumber: string;
   sender: Party;
@@ -43,6 +58,11 @@ export interface ShipmentDraft {
   cod: { amountCents: number; paymentType: string } | null;
   insuredCents: number | null;
   contents: string;
+  lines: readonly DraftLine[];
+  /** ISO 4217, of every amount here. */
+  currency: string;
+  /** The carrier's id of the locker or shop to deliver to; null: to the recipient's address. */
+  pickupPointId: string | null;
   note: string;
   /** Carrier service and option codes, as listed by the adapter. */
   options: readonly string[];
@@ -164,6 +184,72 @@ export interface ReleaseResult {
   raw: Record<string, unknown>;
 }
 
+/** A price that the carrier itself gives for a draft, at this moment. */
+export interface LiveRate {
+  serviceCode: string;
+  serviceName: string;
+  /** What the account pays, VAT as the carrier counts it. */
+  amountCents: number;
+  currency: string;
+  /** Wall-clock date YYYY-MM-DD of the promised delivery; null when the carrier does not say. */
+  deliveryDate: string | null;
+}
+
+export interface PickupRequest {
+  /** Ours, unique for ever, at most 20 characters. */
+  reference: string;
+  /** Wall-clock date YYYY-MM-DD. */
+  date: string;
+  /** Wall-clock HH:mm. */
+  from: string;
+  to: string;
+  place: Party;
+  parcels: readonly DraftParcel[];
+  shipments: readonly ShipmentHandle[];
+  note: string;
+}
+
+export interface BookedPickup {
+  /** How the carrier names it. */
+  confirmation: string;
+  message: string;
+}
+
+/** A locker or shop where parcels can be sent to. */
+export interface PickupPoint {
+  id: string;
+  name: string;
+  type: 'locker' | 'shop' | 'office';
+  address: string;
+  city: string;
+  zip: string;
+  province: string;
+  countryCode: string;
+  latitude: number | null;
+  longitude: number | null;
+  /** In the carrier's words. */
+  openingHours: string;
+  takesCod: boolean | null;
+}
+
+export interface PickupPointQuestion {
+  zip: string;
+  city: string;
+  countryCode: string;
+}
+
+/** A parcel in giacenza, as the carrier lists it. */
+export interface HeldParcel {
+  trackingNumber: string;
+  reference: string;
+  /** In the carrier's words. */
+  reason: string;
+  since: Date | null;
+  /** When the carrier decides by itself. */
+  deadline: Date | null;
+  isReleasable: boolean;
+}
+
 export interface CarrierService {
   code: string;
   name: string;
@@ -202,6 +288,15 @@ export interface CarrierSpec<Account> {
   transmitShipments?(context: CarrierContext<Account>, shipments: ShipmentHandle[]): Promise<TransmitResult[]>;
   /** Cancelling twice succeeds twice. */
   cancelShipment?(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<void>;
+  /** Prices of the services the account may use for this draft, in any order. */
+  rates?(context: CarrierContext<Account>, draft: ShipmentDraft): Promise<LiveRate[]>;
+  bookPickup?(context: CarrierContext<Account>, request: PickupRequest): Promise<BookedPickup>;
+  /** Cancelling twice succeeds twice. */
+  cancelPickup?(context: CarrierContext<Account>, confirmation: string): Promise<void>;
+  /** Nearest first. */
+  findPickupPoints?(context: CarrierContext<Account>, question: PickupPointQuestion): Promise<PickupPoint[]>;
+  /** Everything of the account that waits in giacenza. */
+  listHeld?(context: CarrierContext<Account>): Promise<HeldParcel[]>;
   checkAddress?(context: CarrierContext<Account>, question: AddressQuestion): Promise<AddressCheck>;
   track?(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport>;
   /** What `releaseHeld` accepts. */

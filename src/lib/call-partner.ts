@@ -1,13 +1,22 @@
 import { z } from 'zod';
+import { sha256 } from './crypto.ts';
 import { IntegrationError } from './errors.ts';
 import { Http, type RecordedExchange } from './http.ts';
 import type { Log } from './log.ts';
+import { type AccessToken, memoryTokens, type TokenStore } from './tokens.ts';
 
 /** Everything an adapter may touch: no database, no environment, no clock of its own. */
 export interface PartnerContext<Account> {
   account: Account;
   /** Every request states effect `read` or `write`; see `lib/http.ts`. */
   http: Http;
+  /**
+   * An access token of this account: the kept one, or what `fetch` brings. `name` tells several of one account apart. `fetch` must
+   * only read, with `context.http`.
+   */
+  token(name: string, fetch: () => Promise<AccessToken>): Promise<string>;
+  /** The partner refused the kept token although it has not expired. */
+  forgetToken(name: string): Promise<void>;
   log: Log;
   now(): Date;
 }
@@ -29,6 +38,8 @@ export interface PartnerCall {
   record?: (exchange: RecordedExchange) => void;
   /** See `HttpOptions`. */
   writeBefore?: number;
+  /** Absent: a token is fetched for this call alone. */
+  tokens?: TokenStore;
 }
 
 /**
@@ -48,8 +59,18 @@ export async function callPartner<Result>(
     ...(call.record ? { record: call.record } : {}),
     ...(call.writeBefore === undefined ? {} : { writeBefore: call.writeBefore }),
   });
+  const tokens = call.tokens ?? memoryTokens();
+  // Accounts that are the same share their tokens; changed credentials get new ones.
+  const owner = `${partner.id}:${sha256(JSON.stringify(call.account))}`;
   try {
-    return await run({ account, http, log: call.log, now: call.now });
+    return await run({
+      account,
+      http,
+      token: (name, fetch) => tokens.get(`${owner}:${name}`, fetch),
+      forgetToken: (name) => tokens.forget(`${owner}:${name}`),
+      log: call.log,
+      now: call.now,
+    });
   } catch (error) {
     if (error instanceof IntegrationError && (error.kind !== 'retryable' || !http.mayHaveWritten)) throw error;
     const known = error instanceof IntegrationError ? error : undefined;

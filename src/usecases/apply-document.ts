@@ -57,6 +57,15 @@ const Product = z.strictObject({
   length_cm: Millimetres,
   width_cm: Millimetres,
   height_cm: Millimetres,
+  /** For customs: Harmonised System code, and where it was made. */
+  commodity_code: z
+    .string()
+    .regex(/^\d{6,10}$/, 'must be six to ten digits')
+    .default(''),
+  origin_country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 code such as IT')
+    .default(''),
 });
 
 const Tariff = z

@@ -71,6 +71,8 @@ async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany):
       lengthMm: product.length_cm,
       widthMm: product.width_cm,
       heightMm: product.height_cm,
+      commodityCode: product.commodity_code,
+      originCountry: product.origin_country,
       ...(product.id ? { id: product.id } : {}),
     };
     const what = `${label} product ${product.sku}`;

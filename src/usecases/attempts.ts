@@ -1,5 +1,6 @@
 import { type ATTEMPT_OPERATIONS, type Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
+import { intArray } from '../db/queries/sql.ts';
 
 type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
 
@@ -12,11 +13,7 @@ export async function beginAttempt(
   shipment: Shipment,
   attempt: { operation: AttemptOperation; number: number; requestId: string },
 ): Promise<number> {
-  await em.execute(
-    `update shipment_attempts set outcome = 'nobody_knows', code = 'worker-lost', ended_at = now()
-      where shipment_id = ? and operation = ? and outcome = 'running'`,
-    [shipment.id, attempt.operation],
-  );
+  await loseAttempts(em, [shipment.id], attempt.operation);
   const id = await em.insert(ShipmentAttempt, {
     companyId: shipment.companyId,
     shipmentId: shipment.id,
@@ -24,6 +21,15 @@ export async function beginAttempt(
     ...attempt,
   });
   return Number(id);
+}
+
+/** Their worker vanished in the middle of them. */
+export async function loseAttempts(em: Em, shipmentIds: readonly number[], operation: AttemptOperation): Promise<void> {
+  await em.execute(
+    `update shipment_attempts set outcome = 'nobody_knows', code = 'worker-lost', ended_at = now()
+      where shipment_id = any(?::int[]) and operation = ? and outcome = 'running'`,
+    [intArray(shipmentIds), operation],
+  );
 }
 
 /** Attempts are never deleted; what became of them is added. */

@@ -1,5 +1,6 @@
 import { callPartner, type Partner, type PartnerContext, secretsOf } from '../lib/call-partner.ts';
 import type { RecordedExchange } from '../lib/http.ts';
+import type { TokenStore } from '../lib/tokens.ts';
 import type { Deps } from './deps.ts';
 import { storeExchanges } from './exchange-log.ts';
 
@@ -37,6 +38,15 @@ export async function callRecorded<Result>(
   const { companyId, shipmentId, attemptId, requestId } = call;
   const account = deps.vault.open(sealed.credentials, sealed.seal);
   const exchanges: RecordedExchange[] = [];
+  const secrets = secretsOf(partner.account, account);
+  const tokens: TokenStore = {
+    async get(key, fetch) {
+      const token = await deps.tokens.get(key, fetch);
+      secrets.push(token);
+      return token;
+    },
+    forget: (key) => deps.tokens.forget(key),
+  };
   try {
     return await callPartner(
       partner,
@@ -45,6 +55,7 @@ export async function callRecorded<Result>(
         signal: call.signal,
         log: deps.log.child({ provider: partner.id, requestId }),
         now: deps.now,
+        tokens,
         record: (exchange) => exchanges.push(exchange),
         writeBefore: (call.claimedAt ?? Date.now()) + leaseMs(deps),
       },
@@ -53,7 +64,7 @@ export async function callRecorded<Result>(
   } finally {
     const owner = { companyId, shipmentId, attemptId, requestId, provider: partner.id };
     // The call is over and its outcome stands, also when the log of it cannot be written.
-    await storeExchanges(deps, owner, { exchanges, secrets: secretsOf(partner.account, account) }).catch((err) =>
+    await storeExchanges(deps, owner, { exchanges, secrets }).catch((err) =>
       deps.log.error({ err, provider: partner.id }, 'exchange not stored'),
     );
   }

@@ -54,6 +54,7 @@ export interface NewOrder {
   warehouseId: number | null;
   contractId: number | null;
   carrierOptions: string[];
+  pickupPointId: string | null;
   parcels: RequestedParcel[];
   marketplace: { connectionId: number; orderId: string; orderNumber: string } | null;
 }
@@ -206,6 +207,7 @@ async function insertOrder(
     externalOrderNumber: order.marketplace?.orderNumber ?? null,
     parcels: order.parcels,
     carrierOptions: order.carrierOptions,
+    pickupPointId: order.pickupPointId,
     problems: [],
     marketplaceCreatedAt: null,
     importedAt: now,

@@ -2,6 +2,7 @@ import type { CarrierRegistry } from '../carriers/contract.ts';
 import type { Orm } from '../db/orm.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { TokenStore } from '../lib/tokens.ts';
 import type { MarketplaceRegistry } from '../marketplaces/contract.ts';
 import type { QueueSystem } from '../queue/queue-system.ts';
 import type { Vault } from './vault.ts';
@@ -13,6 +14,7 @@ export interface Deps {
   carriers: CarrierRegistry;
   marketplaces: MarketplaceRegistry;
   vault: Vault;
+  tokens: TokenStore;
   log: Log;
   now: Clock;
   settings: Settings;

@@ -217,6 +217,7 @@ async function insertImported(deps: Deps, tx: Em, input: Upsert): Promise<void> 
       externalOrderId: order.externalId,
       parcels: [],
       carrierOptions: [],
+      pickupPointId: null,
       importedAt: deps.now(),
       ...stamps,
     }),

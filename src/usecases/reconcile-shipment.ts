@@ -7,7 +7,7 @@ import { moveOrders } from '../db/queries/statuses.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { bookJobId, carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
-import { beginAttempt, endAttempt } from './attempts.ts';
+import { beginAttempt, endAttempt, loseAttempts } from './attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { settleBooked } from './settle-booked.ts';
@@ -77,6 +77,7 @@ async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null
     ...(await moveShipments(em, { ...step, from: ['submitting'], idleSeconds: deps.settings.callLimitMs / 1000 })),
   ];
   if (!moved) return null;
+  await loseAttempts(em, [shipmentId], 'create');
   const shipment = await em.findOneOrFail(Shipment, shipmentId);
   const contract = await em.findOneOrFail(Contract, shipment.contractId);
   const { id: attemptId, startedAt } = await em.findOneOrFail(

@@ -3,12 +3,13 @@ import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/enti
 import { companyEm, type Em } from '../db/orm.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
+import { carrierReference } from '../domain/carrier-reference.ts';
 import { bookJobId, carrierQueue, type JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 import { cheapestContract, usableContracts } from './quote-shipment.ts';
-import { carrierReference, draftOf, loadShippable, type ShippableOrder } from './shipment-draft.ts';
+import { draftOf, loadShippable, type ShippableOrder } from './shipment-draft.ts';
 
 export interface ShipmentRequest {
   orderId: number;
@@ -154,7 +155,7 @@ function refusal(
   if (Math.max(weightGrams(shippable.parcels), volumeCm3(shippable.parcels)) > MAX_SIZE) {
     return 'The parcels of the order are larger than anything that can be shipped';
   }
-  const draft = draftOf(shippable, { ...context, reference: 'X'.repeat(11), shipmentId: 1 });
+  const draft = draftOf(shippable, { ...context, reference: 'AAA00000001', shipmentId: 1 });
   const { label, maxWeightGrams } = context.contract;
   const problems = [
     ...(draft.parcels.length > carrier.limits.maxParcels

@@ -221,6 +221,8 @@ function errorTypeOf(error: IntegrationError): MarketplaceErrorType {
       return 'order_not_found';
     case 'refused':
       return 'validation';
+    case 'no-answer':
+    case 'answer-too-large':
     case 'partner-broken':
       return error.kind === 'unknown-outcome' ? 'unknown' : 'platform_unavailable';
     default:

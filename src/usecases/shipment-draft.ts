@@ -15,11 +15,6 @@ import type { Em } from '../db/orm.ts';
 
 const MAX_SERIAL = 9_999_999;
 
-/** Deterministic: installation code and shipment id, eleven characters of A-Z and 0-9. */
-export function carrierReference(installationCode: string, shipmentId: number): string {
-  return `${installationCode}${shipmentId.toString(36).toUpperCase().padStart(8, '0')}`;
-}
-
 export function handleOf(shipment: Shipment): ShipmentHandle {
   return {
     reference: shipment.reference ?? '',
@@ -34,6 +29,8 @@ export interface ShippableOrder {
   address: CustomerAddress;
   customer: Customer;
   items: OrderItem[];
+  /** Of each item, where it is known. */
+  products: (Product | undefined)[];
   warehouse: Warehouse | null;
   parcels: DraftParcel[];
 }
@@ -54,19 +51,19 @@ export async function loadShippable(em: Em, company: Company, orderIds: readonly
 
   return orders.map((order) => {
     const own = items.filter((item) => item.orderId === order.id);
+    const productOf = (item: OrderItem): Product | undefined =>
+      (item.productId ? byId.get(item.productId) : undefined) ?? bySku.get(item.sku);
     return {
       order,
       address: addresses.find((address) => address.id === order.customerAddressId) as CustomerAddress,
       customer: customers.find((customer) => customer.id === order.customerId) as Customer,
       items: own,
+      products: own.map(productOf),
       warehouse:
         warehouses.find((warehouse) => warehouse.id === order.warehouseId) ??
         warehouses.find((warehouse) => warehouse.isDefault) ??
         null,
-      parcels: parcelsOf(order, own, {
-        company,
-        productOf: (item) => (item.productId ? byId.get(item.productId) : undefined) ?? bySku.get(item.sku),
-      }),
+      parcels: parcelsOf(order, own, { company, productOf }),
     };
   });
 }
@@ -114,6 +111,20 @@ export function draftOf(
       .map((item) => item.title || item.sku)
       .join(', ')
       .slice(0, 100),
+    lines: items.map((item, index) => {
+      const product = shippable.products[index];
+      return {
+        sku: item.sku,
+        description: item.title || item.sku,
+        quantity: item.quantity,
+        unitValueCents: Math.round(item.totalNetCents / item.quantity),
+        weightGrams: product?.weightGrams ?? 0,
+        commodityCode: product?.commodityCode ?? '',
+        originCountry: product?.originCountry ?? '',
+      };
+    }),
+    currency: order.currency,
+    pickupPointId: order.pickupPointId,
     note: order.buyerOrderNote,
     options: order.carrierOptions,
     labelFormat: contract.labelFormat as LabelFormat,

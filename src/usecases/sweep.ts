@@ -2,6 +2,7 @@ import { type OperationKind, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { bookJobId, carrierQueue, type JobRequest, marketplaceQueue, reconcileJobId } from '../queue/jobs.ts';
+import { loseAttempts } from './attempts.ts';
 import type { Deps } from './deps.ts';
 
 /** A row younger than this is surely still on its way into the queue. */
@@ -41,10 +42,7 @@ interface Found {
 async function openShipments(deps: Deps): Promise<Found[]> {
   const em = systemEm(deps.orm);
   const stuck = deps.settings.callLimitMs / 1000;
-  // A confirmation whose worker vanished may simply be repeated.
-  const lost = await em.find(Shipment, { processStatus: 'transmitting' }, { fields: ['id'], limit: MAX_PER_SWEEP });
-  const ids = lost.map((shipment) => shipment.id);
-  await moveShipments(em, { ids, from: ['transmitting'], to: 'created', claim: true, idleSeconds: stuck });
+  await freeLostConfirmations(deps);
   const rows = await em.execute<
     {
       id: number;
@@ -70,6 +68,22 @@ async function openShipments(deps: Deps): Promise<Found[]> {
     [GRACE_SECONDS, GRACE_SECONDS, stuck, GRACE_SECONDS, MAX_PER_SWEEP],
   );
   return rows.map((row) => ({ queue: carrierQueue(row.code), job: shipmentJob(row) }));
+}
+
+/** A confirmation whose worker vanished may simply be repeated. */
+async function freeLostConfirmations(deps: Deps): Promise<void> {
+  await systemEm(deps.orm).transactional(async (tx) => {
+    const lost = await tx.find(Shipment, { processStatus: 'transmitting' }, { fields: ['id'], limit: MAX_PER_SWEEP });
+    const moved = await moveShipments(tx, {
+      ids: lost.map((shipment) => shipment.id),
+      from: ['transmitting'],
+      to: 'created',
+      claim: true,
+      idleSeconds: deps.settings.callLimitMs / 1000,
+    });
+    const ids = moved.map((row) => row.id);
+    await loseAttempts(tx, ids, 'transmit');
+  });
 }
 
 function shipmentJob(row: {

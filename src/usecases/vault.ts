@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Installation } from '../db/entities/index.ts';
 import { type Orm, systemEm } from '../db/orm.ts';
+import { CODE_ALPHABET } from '../domain/carrier-reference.ts';
 import { open, seal } from '../lib/crypto.ts';
 import { IntegrationError, UsageError } from '../lib/errors.ts';
 
@@ -14,7 +15,6 @@ export interface Vault {
 }
 
 const KEY_CHECK = 'smista';
-const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Reads, or on the first start writes, who this database is, and refuses a key that it was not sealed with. */
 export async function openVault(orm: Orm, secretKey: Buffer): Promise<Vault> {

@@ -91,6 +91,7 @@ export const OrderBody = z
     order_number: z.string().trim().min(1).max(80).nullish(),
     carrier_company_id: Id.nullish(),
     carrier_options: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
+    pickup_point_id: z.string().trim().min(1).max(40).nullish(),
     marketplace: z.object({ connection_id: Id, order_id: required(120), order_number: text(120) }).nullish(),
   })
   .meta({ id: 'OrderCreation', description: 'Fields after warehouse_id are additions of ours, optional all of them.' });
@@ -148,6 +149,7 @@ export const createOrderRoute = defineRoute({
         warehouseId: body.warehouse_id ?? null,
         contractId: body.carrier_company_id ?? null,
         carrierOptions: body.carrier_options ?? [],
+        pickupPointId: body.pickup_point_id ?? null,
         parcels: (body.parcels ?? []).map((parcel) => ({
           weightGrams: Math.max(1, Math.round(parcel.weight_kg * 1000)),
           lengthMm: Math.round(parcel.length_cm * 10),

@@ -97,12 +97,31 @@ const ProductSchema = defineEntity({
     lengthMm: p.integer().default(0),
     widthMm: p.integer().default(0),
     heightMm: p.integer().default(0),
+    /** Harmonised System code and ISO 3166 alpha-2, for customs. */
+    commodityCode: p.text().default(''),
+    originCountry: p.text().default(''),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
 });
 export class Product extends ProductSchema.class {}
 ProductSchema.setClass(Product);
+
+const PartnerTokenSchema = defineEntity({
+  name: 'PartnerToken',
+  tableName: 'partner_tokens',
+  properties: {
+    /** Partner, hash of the account, and what the adapter calls it: accounts that are the same share it. */
+    key: p.text().primary(),
+    sealed: p.text().strictNullable(),
+    expiresAt: instant().strictNullable(),
+    /** Until then one process is fetching it, and the others wait. */
+    fetchingUntil: instant().strictNullable(),
+  },
+});
+/** An access token that all processes share. */
+export class PartnerToken extends PartnerTokenSchema.class {}
+PartnerTokenSchema.setClass(PartnerToken);
 
 const InstallationSchema = defineEntity({
   name: 'Installation',

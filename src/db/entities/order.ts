@@ -97,6 +97,8 @@ const OrderSchema = defineEntity({
     externalModifiedAt: instant().strictNullable(),
     parcels: p.json().$type<RequestedParcel[]>(),
     carrierOptions: p.json().$type<string[]>(),
+    /** The carrier's id of a locker or shop; null: to the address. */
+    pickupPointId: p.text().strictNullable(),
     /** The last failure in plain words; kept until something succeeds. */
     error: p.text().strictNullable(),
     /** What keeps an imported order from being shipped as it is. */

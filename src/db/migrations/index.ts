@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { Carriers20261121 } from './20261121-carriers.ts';
 import { DeskAndLadder20261121 } from './20261121-desk-and-ladder.ts';
 import { Initial20261121 } from './20261121-initial.ts';
 
@@ -6,4 +7,5 @@ import { Initial20261121 } from './20261121-initial.ts';
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
   { name: '20261121-initial', class: Initial20261121 },
   { name: '20261121-desk-and-ladder', class: DeskAndLadder20261121 },
+  { name: '20261121-carriers', class: Carriers20261121 },
 ];

@@ -1,0 +1,13 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Carriers20261121 extends Migration {
+  override up(): void {
+    this.addSql(
+      `create table "partner_tokens" ("key" text not null, "sealed" text null, "expires_at" timestamptz null, "fetching_until" timestamptz null, primary key ("key"));`,
+    );
+    this.addSql(
+      `alter table "products" add "commodity_code" text not null default '', add "origin_country" text not null default '';`,
+    );
+    this.addSql(`alter table "orders" add "pickup_point_id" text null;`);
+  }
+}
