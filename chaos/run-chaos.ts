@@ -53,7 +53,7 @@ const FAULTS: FaultName[] = [
 ];
 const HANG_MS = SETTLING_MS / 4;
 const PROGRESS_MS = 5000;
-const CLIENTS_PER_COMPANY = 6;
+const CLIENTS_PER_COMPANY = 8;
 
 /** One run: hurt, calm down, compare the three books. */
 export async function runChaos(options: ChaosOptions): Promise<{ report: RunReport; books: Books }> {
@@ -148,7 +148,7 @@ async function drive(
     stormFailures: storm.failures,
     tellings: book.tellings.length,
     slowestCarrierMs: Math.round(judge.slowestMs),
-    replay: `npm run chaos -- --seed ${options.seed} --orders ${options.orders} --faults ${options.faults} --minutes ${options.minutes} --queue ${options.queue}`,
+    replay: `npm run chaos -- --seed ${options.seed} --orders ${options.orders} --faults ${options.faults} --minutes ${options.minutes} --queue ${options.queue} --rate ${options.rate} --pause ${options.stormPauseMs.min / 1000}-${options.stormPauseMs.max / 1000}`,
   };
   return { report, books };
 }

@@ -11,10 +11,10 @@ const WEIGHTS = {
   'freeze a worker past its lock': 10,
   'freeze an api': 4,
   'freeze a scheduler': 3,
-  'crash PostgreSQL': 7,
-  'crash Redis': 7,
-  'flush Redis': 8,
-  'drop the queue': 8,
+  'crash PostgreSQL': 5,
+  'crash Redis': 2,
+  'flush Redis': 2,
+  'drop the queue': 2,
   'carrier refuses connections': 6,
 } as const;
 export type StormFault = keyof typeof WEIGHTS;

@@ -120,8 +120,7 @@ export async function serveFaulty(
   }
 }
 
-const HTML_PAGE =
-  '<html><head><title>Manutenzione</title></head><body><h1>Il servizio torna presto</h1></body></html>';
+const HTML_PAGE = '<html><head><title>Manutenzione</title></head><body><h1>Il servizio torna presto</h1></body></html>';
 const HUGE_BYTES = 21 * 1024 * 1024;
 
 type Send = (status: number, body: Buffer) => void;
