@@ -62,10 +62,15 @@ describe('a worker on PostgreSQL', () => {
     await vi.waitFor(() => expect(done).toContain(id), SOON);
   }
 
-  it('goes on within seconds after its database went away under its work and came back', async () => {
-    const many = Array.from({ length: 500 }, (_, index) => `book-many-${index}`);
+  /** More work than can be done soon, and the first of it is done. */
+  async function fill(name: string): Promise<void> {
+    const many = Array.from({ length: 500 }, (_, index) => `book-${name}-${index}`);
     await queues.add(QUEUE, many.map(job));
     await vi.waitFor(() => expect(done).toContain(many[0]), SOON);
+  }
+
+  it('goes on within seconds after its database went away under its work and came back', async () => {
+    await fill('first');
 
     await way.close();
     await delay(OUTAGE_MS);
@@ -80,6 +85,7 @@ describe('a worker on PostgreSQL', () => {
   it('waits for tables that were dropped without asking all the time, and goes on when they are there again', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
+    await fill('second');
     warn.mockClear();
 
     await client.query('drop schema bullmq cascade');
