@@ -82,7 +82,7 @@ async function freeLostConfirmations(deps: Deps): Promise<void> {
       idleSeconds: deps.settings.callLimitMs / 1000,
     });
     const ids = moved.map((row) => row.id);
-    await loseAttempts(tx, ids, 'transmit');
+    await loseAttempts(tx, ids);
   });
 }
 
