@@ -35,7 +35,9 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
     case 'send':
       return sendBody(deps, view, companyId);
     case 'check-address':
-      return addressBody(view);
+      return answerTo(view) ?? { status: 'pending', message: 'The carrier has not answered yet', addresses: [] };
+    case 'pickup-points':
+      return answerTo(view)?.points ?? [];
   }
 }
 
@@ -69,10 +71,11 @@ function cancelBody({ items }: OperationView): boolean {
   return item?.status === 'succeeded';
 }
 
-function addressBody({ items }: OperationView): unknown {
+/** What the carrier answered to a question; null while it has not. */
+function answerTo({ items }: OperationView): Record<string, unknown> | null {
   const item = items[0];
   if (item?.status === 'failed') throw carrierProblem(item.message, item.failureKind);
-  return item?.result ?? { status: 'pending', message: 'The carrier has not answered yet', addresses: [] };
+  return item?.result ?? null;
 }
 
 async function releaseBody(deps: ApiDeps, { items, open }: OperationView, companyId: number) {

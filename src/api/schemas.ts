@@ -301,6 +301,25 @@ export const AddressCheck = z
   })
   .meta({ id: 'AddressCheck' });
 
+export const PickupPoints = z
+  .array(
+    z.object({
+      id: Text,
+      name: Text,
+      type: z.enum(['locker', 'shop', 'office']),
+      address: Text,
+      city: Text,
+      zip: Text,
+      province: Text,
+      countryCode: Text,
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+      openingHours: Text,
+      takesCod: z.boolean().nullable(),
+    }),
+  )
+  .meta({ id: 'PickupPoints' });
+
 export const QuoteBody = z
   .object({
     carrier_id: Id,

@@ -12,6 +12,7 @@ export const JOBS = {
   cancel: z.object({ itemId: id, requestId }),
   release: z.object({ itemId: id, requestId }),
   'check-address': z.object({ itemId: id, requestId }),
+  'pickup-points': z.object({ itemId: id, requestId }),
   track: z.object({ shipmentIds: z.array(id).min(1), requestId }),
   send: z.object({ itemId: id, requestId }),
   import: z.object({ connectionId: id, requestId }),

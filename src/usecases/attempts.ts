@@ -1,6 +1,6 @@
 import { type ATTEMPT_OPERATIONS, type Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
-import { intArray } from '../db/queries/sql.ts';
+import { intArray, textArray } from '../db/queries/sql.ts';
 
 type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
 
@@ -13,7 +13,11 @@ export async function beginAttempt(
   shipment: Shipment,
   attempt: { operation: AttemptOperation; number: number; requestId: string },
 ): Promise<number> {
-  await loseAttempts(em, [shipment.id], attempt.operation);
+  await loseAttempts(
+    em,
+    [shipment.id],
+    ROW_OPERATIONS.includes(attempt.operation) ? ROW_OPERATIONS : [attempt.operation],
+  );
   const id = await em.insert(ShipmentAttempt, {
     companyId: shipment.companyId,
     shipmentId: shipment.id,
@@ -23,27 +27,33 @@ export async function beginAttempt(
   return Number(id);
 }
 
-/** Their worker vanished in the middle of them. */
-export async function loseAttempts(em: Em, shipmentIds: readonly number[], operation: AttemptOperation): Promise<void> {
+/** Operations that hold the row of their shipment: one of them at a time is under way. */
+const ROW_OPERATIONS: readonly AttemptOperation[] = ['create', 'transmit', 'cancel'];
+
+/** Whoever takes a shipment over ends what still runs on it: its worker is lost. */
+export async function loseAttempts(
+  em: Em,
+  shipmentIds: readonly number[],
+  operations: readonly AttemptOperation[] = ROW_OPERATIONS,
+): Promise<void> {
   await em.execute(
     `update shipment_attempts set outcome = 'nobody_knows', code = 'worker-lost', ended_at = now()
-      where shipment_id = any(?::int[]) and operation = ? and outcome = 'running'`,
-    [intArray(shipmentIds), operation],
+      where shipment_id = any(?::int[]) and operation = any(?::text[]) and outcome = 'running'`,
+    [intArray(shipmentIds), textArray(operations)],
   );
 }
 
-/** Attempts are never deleted; what became of them is added. */
+/** Attempts are never deleted; what became of them is added. What is known is not overwritten by a run that knows less. */
 export async function endAttempt(
   em: Em,
   attemptId: number,
   end: { outcome: 'yes' | 'no' | 'nobody_knows'; code?: string; message?: string },
 ): Promise<void> {
-  await em.execute('update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now() where id = ?', [
-    end.outcome,
-    end.code ?? null,
-    end.message ?? null,
-    attemptId,
-  ]);
+  await em.execute(
+    `update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now()
+      where id = ? and (outcome in ('running', 'nobody_knows') or ? = 'yes')`,
+    [end.outcome, end.code ?? null, end.message ?? null, attemptId, end.outcome],
+  );
 }
 
 export async function lastAttempt(

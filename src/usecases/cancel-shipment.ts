@@ -7,7 +7,7 @@ import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { type FailureKind, IntegrationError, Problem } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
-import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt } from './attempts.ts';
+import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt, loseAttempts } from './attempts.ts';
 import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { notFound } from './find.ts';
@@ -76,6 +76,7 @@ export async function cancelUnsold(tx: Em, shipment: Shipment, now: Date): Promi
     claim: true,
     set: { cancelled_at: now, next_poll_at: null, exhausted_at: null },
   });
+  await loseAttempts(tx, [shipment.id]);
   await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
   for (const kind of ['create', 'transmit'] as const) {
     await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, CANCELLED);
@@ -132,6 +133,7 @@ async function settleCancelled(
     },
   });
   if (moved.length === 0) return;
+  await loseAttempts(tx, ids);
   await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
   await settleShipmentItems(tx, { shipmentIds: ids, kind: 'transmit' }, CANCELLED);
   await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });

@@ -77,7 +77,7 @@ async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null
     ...(await moveShipments(em, { ...step, from: ['submitting'], idleSeconds: deps.settings.callLimitMs / 1000 })),
   ];
   if (!moved) return null;
-  await loseAttempts(em, [shipmentId], 'create');
+  await loseAttempts(em, [shipmentId]);
   const shipment = await em.findOneOrFail(Shipment, shipmentId);
   const contract = await em.findOneOrFail(Contract, shipment.contractId);
   const { id: attemptId, startedAt } = await em.findOneOrFail(

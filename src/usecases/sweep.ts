@@ -9,10 +9,14 @@ import type { Deps } from './deps.ts';
 const GRACE_SECONDS = 20;
 const MAX_PER_SWEEP = 2000;
 
-const ITEM_JOBS: Partial<Record<OperationKind, 'cancel' | 'release' | 'check-address' | 'send'>> = {
+/** What may simply be asked for again when its worker is lost. */
+const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'send'";
+
+const ITEM_JOBS: Partial<Record<OperationKind, 'cancel' | 'release' | 'check-address' | 'pickup-points' | 'send'>> = {
   cancel: 'cancel',
   release: 'release',
   'check-address': 'check-address',
+  'pickup-points': 'pickup-points',
   send: 'send',
 };
 
@@ -82,7 +86,7 @@ async function freeLostConfirmations(deps: Deps): Promise<void> {
       idleSeconds: deps.settings.callLimitMs / 1000,
     });
     const ids = moved.map((row) => row.id);
-    await loseAttempts(tx, ids, 'transmit');
+    await loseAttempts(tx, ids);
   });
 }
 
@@ -122,15 +126,20 @@ async function openItems(deps: Deps): Promise<Found[]> {
   // A release that was lost in mid-call is not repeated: it is billed, and its tracking will show it.
   await em.execute(
     `update operation_items set status = 'pending', attempt = attempt + 1, updated_at = now()
-      where status = 'running' and kind in ('cancel', 'check-address', 'send')
+      where status = 'running' and kind in (${HARMLESS})
         and updated_at < now() - make_interval(secs => ?)`,
     [stuck],
   );
-  await em.execute(
-    `update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
+  const lost = await em.execute<{ shipment_id: number }[]>(
+    `update operation_items set status = 'failed', settled_at = now(), updated_at = now(), failure_kind = 'unknown-outcome',
             message = 'Nobody knows whether it was carried out: watch the tracking before repeating it'
-      where status = 'running' and kind = 'release' and updated_at < now() - make_interval(secs => ?)`,
+      where status = 'running' and kind = 'release' and updated_at < now() - make_interval(secs => ?) returning shipment_id`,
     [stuck],
+  );
+  await loseAttempts(
+    em,
+    lost.map((row) => row.shipment_id),
+    ['release'],
   );
   const rows = await em.execute<
     { id: number; kind: OperationKind; carrier: string | null; marketplace: string | null }[]
@@ -142,7 +151,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
        left join carriers ca on ca.id = co.carrier_id
        left join connections cn on cn.id = i.connection_id
        left join marketplaces m on m.id = cn.marketplace_id
-      where i.status = 'pending' and i.kind in ('cancel', 'release', 'check-address', 'send')
+      where i.status = 'pending' and i.kind in (${HARMLESS}, 'release')
         and i.updated_at < now() - make_interval(secs => ?) order by i.updated_at limit ?`,
     [GRACE_SECONDS, MAX_PER_SWEEP],
   );

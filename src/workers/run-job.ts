@@ -1,8 +1,8 @@
 import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
 import { giveUp, isGivenUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
+import { askCarrier } from '../usecases/ask-carrier.ts';
 import { bookShipment } from '../usecases/book-shipment.ts';
 import { cancelShipment } from '../usecases/cancel-shipment.ts';
-import { checkAddress } from '../usecases/check-address.ts';
 import type { Deps, JobContext } from '../usecases/deps.ts';
 import { importOrders } from '../usecases/import-orders.ts';
 import { reconcileShipment } from '../usecases/reconcile-shipment.ts';
@@ -19,7 +19,8 @@ const HANDLERS: Handlers = {
   transmit: transmitShipments,
   cancel: cancelShipment,
   release: releaseHeld,
-  'check-address': checkAddress,
+  'check-address': askCarrier,
+  'pickup-points': askCarrier,
   track: trackShipments,
   send: sendToMarketplace,
   import: importOrders,

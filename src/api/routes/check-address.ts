@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestAddressCheck } from '../../usecases/check-address.ts';
+import { requestAnswer } from '../../usecases/ask-carrier.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
 import { AddressCheck, Id, ProblemBody, required } from '../schemas.ts';
@@ -26,8 +26,9 @@ export const checkAddressRoute = defineRoute({
   },
   async handle(deps, request) {
     const { origin, body } = request;
-    const opened = await requestAddressCheck(deps, {
+    const opened = await requestAnswer(deps, {
       ...origin,
+      kind: 'check-address',
       contractId: body.carrierCompanyId,
       question: { province: body.provincia, city: body.city, address: body.address, zip: body.zip },
     });

@@ -5,6 +5,7 @@ import { createManifestRoute } from './create-manifest.ts';
 import { createOrderRoute } from './create-order.ts';
 import { createShipmentsRoute } from './create-shipments.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
+import { findPickupPointsRoute } from './find-pickup-points.ts';
 import { listAttentionRoute } from './list-attention.ts';
 import { listConnectionsRoute } from './list-connections.ts';
 import { listContractsRoute } from './list-contracts.ts';
@@ -55,6 +56,7 @@ export const OWN_ROUTES: readonly Route[] = [
   printManifestRoute,
   listExchangesRoute,
   readExchangeRoute,
+  findPickupPointsRoute,
   listAttentionRoute,
   readAttentionRoute,
   resolveAttentionRoute,

@@ -4,7 +4,15 @@ import { Company } from './company.ts';
 import { Connection, Contract } from './partner.ts';
 import { Shipment } from './shipment.ts';
 
-export const OPERATION_KINDS = ['create', 'transmit', 'cancel', 'release', 'send', 'check-address'] as const;
+export const OPERATION_KINDS = [
+  'create',
+  'transmit',
+  'cancel',
+  'release',
+  'send',
+  'check-address',
+  'pickup-points',
+] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 const OperationSchema = defineEntity({

@@ -9,5 +9,13 @@ export class Carriers20261121 extends Migration {
       `alter table "products" add "commodity_code" text not null default '', add "origin_country" text not null default '';`,
     );
     this.addSql(`alter table "orders" add "pickup_point_id" text null;`);
+    this.addSql(`alter table "operations" drop constraint "operations_kind_check";`);
+    this.addSql(
+      `alter table "operations" add constraint "operations_kind_check" check ("kind" in ('create', 'transmit', 'cancel', 'release', 'send', 'check-address', 'pickup-points'));`,
+    );
+    this.addSql(`alter table "operation_items" drop constraint "operation_items_kind_check";`);
+    this.addSql(
+      `alter table "operation_items" add constraint "operation_items_kind_check" check ("kind" in ('create', 'transmit', 'cancel', 'release', 'send', 'check-address', 'pickup-points'));`,
+    );
   }
 }

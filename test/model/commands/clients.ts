@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { Shipment } from '../../../src/db/entities/index.ts';
+import { requestCancel } from '../../../src/usecases/cancel-shipment.ts';
+import { createManifest } from '../../../src/usecases/create-manifest.ts';
+import { deleteManifest } from '../../../src/usecases/delete-manifest.ts';
+import type { Deps } from '../../../src/usecases/deps.ts';
+import { requestShipments } from '../../../src/usecases/request-shipments.ts';
+import { requestTransmit } from '../../../src/usecases/request-transmit.ts';
+import { database } from '../../usecases/engine.ts';
+import { readBooks } from '../books.ts';
+import type { Model, World } from '../world.ts';
+import { type Command, command, pickFrom } from './command.ts';
+import { deciding } from './people.ts';
+
+/** Which of the orders a request is about, by position. */
+const some = fc.oneof(
+  { weight: 2, arbitrary: fc.nat(2).map((position) => [position]) },
+  fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 3 }),
+);
+
+const hasAsked = (model: Readonly<Model>): boolean => model.asked.size > 0;
+
+function ordersAt(world: World, positions: readonly number[]): number[] {
+  return [...new Set(positions.map((position) => position % world.orderIds.length))].map(
+    (position) => world.orderIds[position] ?? 0,
+  );
+}
+
+export function askForShipments(world: World, positions: readonly number[]): (deps: Deps) => Promise<unknown> {
+  for (const position of positions) world.model.asked.add(position % world.orderIds.length);
+  const requests = ordersAt(world, positions).map((orderId) => ({ orderId, contractId: null }));
+  return (deps) => requestShipments(deps, { companyId: world.companyId, requestId: 'model', requests });
+}
+
+const askingForShipments = some.map((positions) =>
+  command(
+    `ask for shipments of ${positions}`,
+    async (world) => void (await world.perform(askForShipments(world, positions))),
+  ),
+);
+
+const askingTwiceAtOnce = some.map((positions) =>
+  command(`ask twice at once for shipments of ${positions}`, async (world) => {
+    await Promise.all([1, 2].map(() => world.perform(askForShipments(world, positions))));
+  }),
+);
+
+const dyingWhileAsked = fc
+  .tuple(some, fc.integer({ min: 1, max: 5 }))
+  .map(([positions, writes]) =>
+    command(`ask for shipments of ${positions} and die at write ${writes}`, (world) =>
+      world.performUntilDeath(writes, askForShipments(world, positions)),
+    ),
+  );
+
+const askingToTransmit = some.map((positions) =>
+  command(
+    `ask to transmit ${positions}`,
+    async (world) => {
+      const orderIds = ordersAt(world, positions);
+      await world.perform((deps) =>
+        requestTransmit(deps, { companyId: world.companyId, requestId: 'model', orderIds }),
+      );
+    },
+    hasAsked,
+  ),
+);
+
+async function askToCancel(world: World, position: number): Promise<void> {
+  const orderId = world.orderIds[position % world.orderIds.length] ?? 0;
+  const shipment = await database(world.test).findOne(Shipment, { orderId }, { orderBy: { id: 'desc' } });
+  if (!shipment) return;
+  const input = { companyId: world.companyId, requestId: 'model', shipmentId: shipment.id };
+  await world.perform((deps) => requestCancel(deps, input));
+}
+
+async function putOnBordero(world: World, positions: readonly number[]): Promise<void> {
+  const orderIds = ordersAt(world, positions);
+  const input = { companyId: world.companyId, carrierId: world.test.carrierId, orderIds };
+  await world.perform(async (deps) => world.model.borderos.push((await createManifest(deps, input)).id));
+}
+
+const askingToCancel = fc
+  .nat(2)
+  .map((position) => command(`ask to cancel ${position}`, (world) => askToCancel(world, position), hasAsked));
+
+const puttingOnBordero = some.map((positions) =>
+  command(`put ${positions} on a bordero`, (world) => putOnBordero(world, positions), hasAsked),
+);
+
+/** Of the same order, which must not end up both cancelled and with the driver. */
+const cancellingBesideBordero = fc.nat(2).map((position) =>
+  command(
+    `ask to cancel ${position} while it is put on a bordero`,
+    async (world) => {
+      await Promise.all([askToCancel(world, position), putOnBordero(world, [position])]);
+    },
+    hasAsked,
+  ),
+);
+
+const deletingBordero = fc.tuple(fc.nat(5), fc.boolean()).map(([pick, confirm]) =>
+  command(
+    `${confirm ? 'delete' : 'preview deleting'} bordero ${pick}`,
+    async (world) => {
+      const manifestId = pickFrom(world.model.borderos, pick) ?? 0;
+      const before = await statuses(world);
+      await world.perform((deps) => deleteManifest(deps, { companyId: world.companyId, manifestId, confirm }));
+      if (!confirm && !world.isCrowded && (await statuses(world)) !== before)
+        throw new Error('A preview changed something');
+    },
+    (model) => model.borderos.length > 0,
+  ),
+);
+
+async function statuses(world: World): Promise<string> {
+  const { orders, shipments, manifests } = await readBooks(world);
+  return JSON.stringify({ orders, shipments, manifests });
+}
+
+/** What clients may ask at any time, also at the same moment as something else. */
+export const calls: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 2, arbitrary: askingForShipments },
+  { weight: 2, arbitrary: askingToTransmit },
+  { weight: 2, arbitrary: askingToCancel },
+  { weight: 2, arbitrary: puttingOnBordero },
+  cancellingBesideBordero,
+  deletingBordero,
+  deciding,
+);
+export const callsGoneWrong: fc.Arbitrary<Command> = fc.oneof(askingTwiceAtOnce, dyingWhileAsked);
