@@ -21,6 +21,7 @@ export interface Verdict {
   labels: number;
   stillUnknown: number;
   needingPerson: number;
+  handedBack: number;
   findings: Finding[];
 }
 
@@ -44,6 +45,7 @@ export function compareBooks(books: Books): Verdict {
     labels: books.ledger.reduce((sum, entry) => sum + entry.labelsSold, 0),
     stillUnknown: shipments.filter((shipment) => shipment.status === 'unknown_outcome').length,
     needingPerson: shipments.filter((shipment) => shipment.needsPerson).length,
+    handedBack: shipments.filter((shipment) => shipment.handedBack).length,
     findings,
   };
 }
@@ -105,7 +107,9 @@ function checkOrders({ clients, database }: Books): Finding[] {
 
 /** Nothing may stay open without a person being told. */
 function checkOpen({ shipments, openItems }: DatabaseBook): Finding[] {
-  const stuck = shipments.filter(({ status, needsPerson }) => !BOOKED.has(status) && !OVER.has(status) && !needsPerson);
+  const isOver = ({ status, needsPerson, handedBack }: ShipmentRow): boolean =>
+    BOOKED.has(status) || OVER.has(status) || needsPerson || handedBack;
+  const stuck = shipments.filter((shipment) => !isOver(shipment));
   const moving = shipments.filter(({ status }) => status === 'transmitting' || status === 'cancelling');
   return [
     ...[...stuck, ...moving].map(

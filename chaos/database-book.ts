@@ -16,7 +16,10 @@ export interface ShipmentRow {
   generation: number;
   parcelCount: number;
   trackingNumber: string | null;
+  /** A person has to look: nobody can find out, or there are labels too many. */
   needsPerson: boolean;
+  /** Told as failed with nothing sold; it starts anew when its client asks again. */
+  handedBack: boolean;
   failure: string | null;
   /** Label files we keep for it. */
   labels: number;
@@ -62,7 +65,8 @@ export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
       client,
       `select id, order_id as "orderId", reference, process_status as status, attempt, generation,
               parcel_count as "parcelCount", tracking_number as "trackingNumber",
-              exhausted_at is not null or surplus is not null as "needsPerson", failure->>'message' as failure,
+              (exhausted_at is not null and process_status <> 'queued') or surplus is not null as "needsPerson",
+              exhausted_at is not null and process_status = 'queued' as "handedBack", failure->>'message' as failure,
               (select count(*)::int from documents d where d.shipment_id = s.id and d.kind = 'label') as labels
          from shipments s order by id`,
     ),

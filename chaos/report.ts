@@ -44,6 +44,7 @@ export function table(report: RunReport): string {
     ['lies', count('lie')],
     ['still unknown', verdict.stillUnknown],
     ['needing a person', verdict.needingPerson],
+    ['told failed, nothing sold, may be asked again', verdict.handedBack],
     ['processes that died by themselves', report.deaths.filter(({ wasReady }) => wasReady).length],
     ['starts refused while an engine was away', report.deaths.filter(({ wasReady }) => !wasReady).length],
   ];

@@ -56,6 +56,7 @@ function forge({ order, shipment, ledger, told, twin, stranger, openItem, manife
           parcelCount: 1,
           trackingNumber: 'YA1',
           needsPerson: false,
+          handedBack: false,
           failure: null,
           labels: 1,
           ...shipment,
@@ -74,14 +75,21 @@ const line = { manifestId: 1, orderId: 1 };
 
 describe('the judge', () => {
   it('finds nothing in books that agree', () => {
-    expect(compareBooks(forge())).toEqual({ orders: 1, labels: 1, stillUnknown: 0, needingPerson: 0, findings: [] });
+    expect(compareBooks(forge())).toEqual({
+      orders: 1,
+      labels: 1,
+      stillUnknown: 0,
+      needingPerson: 0,
+      handedBack: 0,
+      findings: [],
+    });
   });
 
   it.each<[string, 'duplicate' | 'lost' | 'lie', Forgery]>([
     ['two labels for one parcel', 'duplicate', { ledger: { labelsSold: 2 } }],
     ['a label under a reference that nobody has', 'duplicate', { stranger: true }],
     ['a label for a refused shipment', 'duplicate', { shipment: { status: 'rejected' }, order: { status: 'error' } }],
-    ['a label for a shipment that still waits', 'duplicate', { shipment: { status: 'queued', needsPerson: true } }],
+    ['a label for a shipment that still waits', 'duplicate', { shipment: { status: 'queued', handedBack: true } }],
     ['an order that is there twice', 'duplicate', { twin: {} }],
     ['an order on two borderos', 'duplicate', { manifestLines: [line, { ...line, manifestId: 2 }] }],
     [
