@@ -66,7 +66,9 @@ export async function once(
     });
     return reply;
   } catch (error) {
-    await store.forget(claim);
+    // What cannot be freed now, because the database is away, is found lost later.
+    const freed = error instanceof Problem ? store.forget(claim) : store.release(claim);
+    await freed.catch(() => undefined);
     throw error;
   }
 }

@@ -62,8 +62,16 @@ export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: nu
     async finish({ companyId, key, claim }: OnceClaim, reply: StoredReply): Promise<void> {
       await companyEm(orm, companyId).nativeUpdate(IdempotencyKey, { key, claim }, { ...reply });
     },
+    /** After an answer that is none to remember: a true retry may follow, whatever the request had made. */
     async forget({ companyId, key, claim }: OnceClaim): Promise<void> {
       await companyEm(orm, companyId).nativeDelete(IdempotencyKey, { key, claim, status: null });
+    },
+    /**
+     * After a failure of ours, which may have come when the thing was made already (the connection broke on the commit, or before
+     * the answer was remembered): only a key under which nothing was made is free again, the others are answered for later.
+     */
+    async release({ companyId, key, claim }: OnceClaim): Promise<void> {
+      await companyEm(orm, companyId).nativeDelete(IdempotencyKey, { key, claim, status: null, resultId: null });
     },
   };
 }

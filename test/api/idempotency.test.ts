@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemEm } from '../../src/db/orm.ts';
-import { markMade } from '../../src/usecases/idempotency.ts';
+import { createIdempotencyStore, markMade } from '../../src/usecases/idempotency.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { bookOrder, createOrder, readOrder, transmitOrder } from './ship-orders.ts';
@@ -183,6 +183,29 @@ describe('a request with an Idempotency-Key', () => {
 
       expect(first.status).toBe(201);
       expect(again).toMatchObject({ status: 201, body: first.body });
+    });
+
+    it('makes no second one when our own failure came after the first was made', async () => {
+      const em = systemEm(test.app.deps.orm);
+      const store = createIdempotencyStore(test.app.deps.orm, { abandonedSeconds: 0 });
+      const begun = await store.begin(test.demo.companyId, 'morta-6', 'hash');
+      if (typeof begun === 'string' || !('fresh' in begun)) throw new Error('The key was not free');
+      await em.transactional((tx) => markMade(tx, begun.fresh, 42));
+
+      await store.release(begun.fresh); // as after a connection that broke on the commit
+
+      const again = await store.begin(test.demo.companyId, 'morta-6', 'hash');
+      expect(again).toMatchObject({ made: 42 });
+    });
+
+    it('frees the key when our own failure came before anything was made', async () => {
+      const store = createIdempotencyStore(test.app.deps.orm, { abandonedSeconds: 60 });
+      const begun = await store.begin(test.demo.companyId, 'morta-7', 'hash');
+      if (typeof begun === 'string' || !('fresh' in begun)) throw new Error('The key was not free');
+
+      await store.release(begun.fresh);
+
+      expect(await store.begin(test.demo.companyId, 'morta-7', 'hash')).toHaveProperty('fresh');
     });
 
     it('is carried out anew when it had made nothing', async () => {
