@@ -120,13 +120,16 @@ async function drive(
     );
     const traffic = Promise.all(clients);
     await Promise.race([traffic, delay(Math.max(0, endOfTraffic - Date.now())), aborted(options.signal)]);
+    options.signal.throwIfAborted();
     options.log('the storm ends, everything may come to rest');
     await storm.stop();
     await judge.stopFaults();
     deadline = Date.now() + options.settleSeconds * 1000;
-    await traffic;
+    await Promise.race([traffic, aborted(options.signal)]);
+    options.signal.throwIfAborted();
     await comeToRest(cluster, deadline, options);
   } finally {
+    deadline = 0; // also when something failed or somebody pressed Ctrl-C: clients stop asking
     clearInterval(progress);
     await storm.stop();
   }
@@ -161,7 +164,8 @@ async function comeToRest(cluster: Cluster, deadline: number, options: ChaosOpti
   for (;;) {
     const open = await countOpen(cluster.databaseUrl);
     if (open === 0) return;
-    if (Date.now() > deadline || options.signal.aborted) return options.log(`${open} rows are still open`);
+    options.signal.throwIfAborted();
+    if (Date.now() > deadline) return options.log(`${open} rows are still open`);
     await delay(500);
   }
 }

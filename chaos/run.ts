@@ -40,6 +40,10 @@ const { report, books } = await runChaos({
   keep: values.keep,
   log: (line) => console.log(line),
   signal: controller.signal,
+}).catch((error) => {
+  if (!controller.signal.aborted) throw error;
+  console.log('Interrupted: everything is stopped, nothing is proved.');
+  process.exit(130);
 });
 console.log(`\n${table(report)}\n`);
 for (const [what, { count, example }] of Object.entries(report.strange))
