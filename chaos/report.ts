@@ -45,6 +45,7 @@ export function table(report: RunReport): string {
     ['still unknown', verdict.stillUnknown],
     ['needing a person', verdict.needingPerson],
     ['told failed, nothing sold, may be asked again', verdict.handedBack],
+    ["slowest answer of the carrier's control side, ms", report.slowestCarrierMs],
     ['processes that died by themselves', report.deaths.filter(({ wasReady }) => wasReady).length],
     ['starts refused while an engine was away', report.deaths.filter(({ wasReady }) => !wasReady).length],
   ];

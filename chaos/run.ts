@@ -56,5 +56,6 @@ for (const row of books.database.shipments.filter((shipment) => shipment.needsPe
 }
 if (report.verdict.findings.length > 0) console.log(`\n${explain(report.verdict, books)}\n`);
 console.log(`${faultTotal(report)} faults in ${report.seconds} s. To repeat it: ${report.replay}`);
+if (faultTotal(report) < Number(values.faults)) console.log(`The time was over before ${values.faults} faults.`);
 if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 process.exitCode = isProof(report) ? 0 : 1;
