@@ -13,7 +13,7 @@ import { type OpenedOperation, openOperation } from './open-operation.ts';
 
 /** A question to a carrier, for somebody who waits; its kind is that of its operation and its job. */
 interface Question {
-  /** As in "GLS Italy has no …". */
+  /** As in "This carrier has no …". */
   name: string;
   isOffered(carrier: Carrier): boolean;
   ask(carrier: Carrier, context: CarrierContext<unknown>, input: unknown): Promise<Record<string, unknown>>;

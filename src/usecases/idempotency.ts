@@ -68,10 +68,16 @@ export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: nu
     },
     /**
      * After a failure of ours, which may have come when the thing was made already (the connection broke on the commit, or before
-     * the answer was remembered): only a key under which nothing was made is free again, the others are answered for later.
+     * the answer was remembered): a key under which nothing was made is free again, another is answered for by the next run.
      */
     async release({ companyId, key, claim }: OnceClaim): Promise<void> {
-      await companyEm(orm, companyId).nativeDelete(IdempotencyKey, { key, claim, status: null, resultId: null });
+      const em = companyEm(orm, companyId);
+      await em.nativeDelete(IdempotencyKey, { key, claim, status: null, resultId: null });
+      await em.execute(
+        `update idempotency_keys set created_at = now() - make_interval(secs => ?)
+          where company_id = ? and key = ? and claim = ? and status is null`,
+        [options.abandonedSeconds + 1, companyId, key, claim],
+      );
     },
   };
 }

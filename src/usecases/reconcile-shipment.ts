@@ -59,9 +59,11 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
     const why = `${carrier.label} merged it into the shipment of order ${twin.orderId}, ${found.trackingNumber}`;
     return void (await needsPerson(deps, look, { why }));
   }
-  if (found.parcelCount > shipment.parcelCount && !found.confirmed && carrier.cancelShipment) {
+  // Some carriers never give a label again: a shipment without one is of no use to the warehouse.
+  const isUseless = found.parcelCount > shipment.parcelCount || found.labels.length === 0;
+  if (isUseless && !found.confirmed && carrier.cancelShipment) {
     if (await takeBackAll(deps, look, found, input)) {
-      await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'surplus-parcels' });
+      await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'taken-back' });
       return bookAgain(deps, look, input.requestId);
     }
   }
@@ -113,15 +115,16 @@ async function settleAbsent(deps: Deps, look: Look, asked: { askedAt: number; re
 }
 
 /**
- * The carrier merged a repeat into the shipment: the whole of it is taken back, so that one clean label can be booked. False
- * when the carrier refuses to.
+ * The carrier merged a repeat into the shipment, or has no label of it any more: the whole of it is taken back, so that one clean
+ * label can be booked. False when the carrier refuses to.
  */
 async function takeBackAll(deps: Deps, look: Look, found: FoundShipment, input: JobContext): Promise<boolean> {
   const { shipment, contract, claimedAt } = look;
   const em = systemEm(deps.orm);
   const { requestId } = input;
   const attemptId = await beginAttempt(em, shipment, { operation: 'cancel', number: look.attempt, requestId });
-  deps.log.warn({ shipmentId: shipment.id, parcels: found.parcelCount }, 'surplus parcels at the carrier, cancelling');
+  const { length: labels } = found.labels;
+  deps.log.warn({ shipmentId: shipment.id, parcels: found.parcelCount, labels }, 'taking a lost booking back');
   const { trackingNumber, carrierReference } = found;
   const handle = { ...handleOf(shipment), trackingNumber, carrierReference };
   try {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Carrier, defineCarrier } from '../../src/carriers/contract.ts';
 import { ShipmentAttempt } from '../../src/db/entities/index.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { reconcileShipment } from '../../src/usecases/reconcile-shipment.ts';
@@ -196,6 +197,29 @@ describe('booking one shipment', () => {
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created' });
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
     expect(await attemptsOf(test, shipmentId)).toContain('cancel yes');
+  });
+
+  it('takes back a lost booking whose label the carrier gives no more, and books one with a label', async () => {
+    const { shipmentId, reference } = await orderShipment(test);
+    const { deps, jobs } = recordingDeps(test);
+    const real = deps.carriers.get('gls-it') as Carrier;
+    const forgetful = defineCarrier({
+      ...real,
+      findByReference: async (context, draft) => {
+        const found = await real.findByReference?.(context, draft);
+        return found ? { ...found, labels: [] } : null;
+      },
+    });
+    await test.fault('gls-it', 'AddParcel', 'accept-then-500');
+    await bookShipment(deps, { shipmentId, ...jobContext() });
+
+    await reconcileShipment({ ...deps, carriers: new Map([['gls-it', forgetful]]) }, { shipmentId, ...jobContext() });
+    await bookShipment(deps, { shipmentId, ...jobContext() });
+
+    expect(jobs.at(-1)).toMatchObject({ name: 'book', id: `book-${shipmentId}-1` });
+    expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', surplus: null });
+    expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create yes', 'cancel yes', 'create yes']);
   });
 
   it('lets a run that lost the shipment settle nothing', async () => {

@@ -120,7 +120,7 @@ describe('a label that comes after its shipment was taken over', () => {
       trackingNumber: 'RM999999999',
       carrierReference: '999999999',
       parcelCount: 1,
-      labels: [],
+      labels: [{ contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4') }],
       warnings: [],
     };
     const another = defineCarrier({ ...real, findByReference: async () => ({ ...other, confirmed: false }) });

@@ -1,9 +1,10 @@
 import type { HeldAction } from '../../domain/held-actions.ts';
 import { Big, centsToString } from '../../lib/decimal.ts';
 import type { Party, ReleaseRequest, ShipmentDraft } from '../contract.ts';
+import { shorten } from '../text.ts';
 import type { Account } from './schema.ts';
 import { collectionMode, FLEX_DELIVERY, MAX_SERVICES, SERVICES } from './services.ts';
-import { expandSaint, glsText, phoneText, shorten, streetText } from './text.ts';
+import { expandSaint, glsText, phoneText, streetText } from './text.ts';
 import { element, wrap } from './xml.ts';
 
 export const MAX_PARCELS = 99;

@@ -1,43 +1,10 @@
+import { latinText, phoneDigits, shorten } from '../text.ts';
+
 /** Writing as GLS wants it (address conversions of its label manual, read 2026-11-21). Pure. */
 
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  Æ: 'AE',
-  æ: 'ae',
-  Œ: 'OE',
-  œ: 'oe',
-  Ø: 'O',
-  ø: 'o',
-  Đ: 'D',
-  đ: 'd',
-  Ł: 'L',
-  ł: 'l',
-  ı: 'i',
-  '’': "'",
-  '‘': "'",
-  '`': "'",
-  '´': "'",
-  '“': '"',
-  '”': '"',
-  '–': '-',
-  '—': '-',
-  '€': 'EUR',
-  '&': ' e ',
-};
-
-/** Plain ASCII: a grave or acute accent becomes an apostrophe after its letter, other marks are dropped, `&` becomes `e`. */
+/** Plain Latin letters; `&` becomes `e`. */
 export function glsText(value: string): string {
-  return [...value.normalize('NFC')]
-    .map((letter) => LETTERS[letter] ?? letter.normalize('NFD'))
-    .join('')
-    .replace(/([A-Za-z])[\u0300\u0301]/g, "$1'")
-    .replace(/[^\x20-\x7e]/g, (odd) => (/\s/.test(odd) ? ' ' : ''))
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-export function shorten(value: string, max: number): string {
-  return value.length <= max ? value : value.slice(0, max).trimEnd();
+  return latinText(value, { own: { '`': "'", '&': ' e ' } });
 }
 
 const MALE_IN_A = new Set(['andrea', 'luca', 'nicola', 'elia', 'mattia', 'barnaba', 'geremia']);
@@ -69,6 +36,6 @@ export function streetText(value: string, max: number): string {
 
 /** Digits and a leading plus; empty when longer than GLS takes, because half a number is a wrong number. */
 export function phoneText(value: string, max: number): string {
-  const phone = value.replace(/[^\d+]/g, '');
+  const phone = phoneDigits(value);
   return phone.length <= max ? phone : '';
 }

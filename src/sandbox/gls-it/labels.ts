@@ -1,5 +1,5 @@
-import bwip from 'bwip-js/node';
 import PDFDocument from 'pdfkit';
+import { drawBars, zplText } from '../label-parts.ts';
 import type { Shipment } from './shipment.ts';
 
 /** Code 128 on a GLS label: depot, number, parcel, kind of parcel, destination depot; without the last on a "GLS Check". */
@@ -56,21 +56,6 @@ export async function pdfLabel(shipment: Shipment, place: number): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-type Box = { x: number; y: number; width: number; height: number };
-
-/** Bars as vectors: `sbs` is the widths of bar, space, bar … in modules. */
-function drawBars(document: PDFKit.PDFDocument, text: string, box: Box): void {
-  const [symbol] = bwip.raw({ bcid: 'code128', text }) as unknown as [{ sbs: number[] }];
-  const quiet = 10;
-  const module = box.width / (symbol.sbs.reduce((sum, modules) => sum + modules, 0) + 2 * quiet);
-  let x = box.x + quiet * module;
-  symbol.sbs.forEach((modules, index) => {
-    if (index % 2 === 0) document.rect(x, box.y, modules * module, box.height);
-    x += modules * module;
-  });
-  document.fill('black');
-}
-
 /** The same label for a 203 dpi printer with 10 x 15 cm paper. */
 export function zplLabel(shipment: Shipment, place: number): string {
   let y = 30;
@@ -81,8 +66,4 @@ export function zplLabel(shipment: Shipment, place: number): string {
   });
   const bars = `^FO60,${y + 20}^BY3^BCN,160,Y,N,N^FD${barcodeOf(shipment, place)}^FS`;
   return `^XA^CI28^PW812^LL1218${fields.join('')}${bars}^XZ`;
-}
-
-function zplText(text: string): string {
-  return text.replace(/[\^~_]/g, (mark) => `_${mark.charCodeAt(0).toString(16)}`);
 }

@@ -1,0 +1,37 @@
+import { defineCarrier } from '../contract.ts';
+import { checkDraft } from './check.ts';
+import { cancelShipment, checkAddress, createShipment, transmitShipments, verifyAccount } from './client.ts';
+import { PROVIDER } from './codes.ts';
+import { findByReference } from './find.ts';
+import { MAX_GRAMS, MAX_PARCELS } from './limits.ts';
+import { findPickupPoints } from './pickup-points.ts';
+import { Account } from './schema.ts';
+import { SERVICES } from './services.ts';
+import { track } from './tracking.ts';
+
+export const brt = defineCarrier<Account>({
+  id: 'brt',
+  label: PROVIDER,
+  logoUrl: '/logos/brt.svg',
+  services: SERVICES,
+  account: Account,
+  limits: { maxParcels: MAX_PARCELS, maxWeightGrams: MAX_GRAMS },
+  // 18,000 requests per hour to the SOAP services, the only figure that was found.
+  rateLimit: { max: 5, durationMs: 1000 },
+  // BRT states nothing; its tracking is another system than the one that sells labels.
+  settlingMs: 900_000,
+  supportsCod: true,
+  supportsInsurance: true,
+  customerCode: (account) => account.senderCustomerCode,
+  // The second reference of a label that a person brings is not known: the first one names the shipment.
+  carrierReferenceOf: () => '',
+  check: checkDraft,
+  verifyAccount,
+  createShipment,
+  findByReference,
+  transmitShipments,
+  cancelShipment,
+  checkAddress,
+  track,
+  findPickupPoints,
+});

@@ -1,0 +1,19 @@
+import type { LabelFile, LabelFormat } from '../contract.ts';
+import type { CreateResponse } from './schema.ts';
+
+/** The labels that came, in the order of the parcels. What is neither PDF nor ZPL is no label. */
+export function labelsOf({ labels }: CreateResponse, format: LabelFormat): LabelFile[] {
+  return labels
+    .map(({ stream }) => readLabel(stream))
+    .filter((label) => label !== null && isOf(label, format)) as LabelFile[];
+}
+
+function isOf({ contentType }: LabelFile, format: LabelFormat): boolean {
+  return (contentType === 'application/zpl') === (format === 'zpl');
+}
+
+function readLabel(stream: string): LabelFile | null {
+  const bytes = Buffer.from(stream.replace(/\s/g, ''), 'base64');
+  if (bytes.subarray(0, 4).toString('latin1') === '%PDF') return { contentType: 'application/pdf', bytes };
+  return bytes.includes('^XA') ? { contentType: 'application/zpl', bytes } : null;
+}

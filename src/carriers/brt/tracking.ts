@@ -1,0 +1,120 @@
+import { instantOf, wallClock } from '../../lib/clock.ts';
+import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import { apiUrl, readAnswer, refuseBad } from './rest.ts';
+import { type Account, Tracked, type TrackedEvent } from './schema.ts';
+import { callSoap, esitoFailure, esitoOf, NOT_FOUND } from './soap.ts';
+import { meaningOf } from './tracking-codes.ts';
+
+const TIME_ZONE = 'Europe/Rome';
+const NOTHING: TrackingReport = { events: [], related: [], found: false };
+type Context = CarrierContext<Account>;
+
+/** A shipment id has twelve digits and is known to SOAP alone; the number of a parcel has fifteen and is known to REST alone. */
+export async function track(context: Context, { trackingNumber }: ShipmentHandle): Promise<TrackingReport> {
+  const tracked = /^\d{12}$/.test(trackingNumber)
+    ? await trackShipment(context, trackingNumber)
+    : await trackParcel(context, trackingNumber);
+  return tracked === null ? NOTHING : reportOf(tracked);
+}
+
+async function trackParcel({ account, http }: Context, parcelId: string): Promise<Tracked | null> {
+  const { status, body } = await http.send({
+    operation: 'tracking',
+    effect: 'read',
+    method: 'GET',
+    url: `${apiUrl(account)}/rest/v1/tracking/parcelID/${encodeURIComponent(parcelId)}`,
+    headers: { userID: account.userID, password: account.password, accept: 'application/json' },
+    accept: [404],
+  });
+  if (status === 404) return null;
+  const answer = readAnswer(body, 'ttParcelIdResponse');
+  const isUnknown = answer.messages.some(({ code }) => code === NOT_FOUND);
+  if (!isUnknown) refuseBad(answer, 'read');
+  const tracked = Tracked.parse(answer.root);
+  const esito = isUnknown ? NOT_FOUND : tracked.esito === '' ? 0 : esitoOf(tracked.esito);
+  if (esito === NOT_FOUND) return null;
+  if (esito !== 0) throw esitoFailure(esito);
+  return tracked;
+}
+
+/** By shipment id. BRT counts them per year: in January the parcels of December are asked for in their own year. */
+export async function trackShipment(context: Context, shipmentId: string, year = 0): Promise<Tracked | null> {
+  const answer = await callSoap(context, 'BRT_TrackingByBRTshipmentID', {
+    LINGUA_ISO639_ALPHA2: 'it',
+    SPEDIZIONE_ANNO: String(year),
+    SPEDIZIONE_BRT_ID: shipmentId,
+  });
+  const esito = esitoOf(answer.ESITO);
+  if (esito === NOT_FOUND && year === 0) {
+    const [thisYear = ''] = wallClock(context.now(), TIME_ZONE).date.split('-');
+    return trackShipment(context, shipmentId, Number(thisYear) - 1);
+  }
+  if (esito === NOT_FOUND) return null;
+  if (esito !== 0) throw esitoFailure(esito);
+  return Tracked.parse(lowerCased({ ...answer, LISTA_EVENTI: eventsOf(answer.LISTA_EVENTI) }));
+}
+
+/** One list element per event, or one with all of them: both were seen. */
+function eventsOf(list: unknown): unknown[] {
+  return [list].flat().flatMap((one) => {
+    const events = (one as { EVENTO?: unknown } | undefined)?.EVENTO;
+    return [events].flat().map((event) => ({ EVENTO: event === '' ? undefined : event }));
+  });
+}
+
+/** The SOAP service says the same as the REST one, in capitals; an empty element is an empty text, whatever it should hold. */
+function lowerCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lowerCased);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, inside]) => inside !== '' && inside !== undefined);
+  return Object.fromEntries(entries.map(([name, inside]) => [name.toLowerCase(), lowerCased(inside)]));
+}
+
+function reportOf(tracked: Tracked): TrackingReport {
+  const events = readEvents(tracked);
+  const delivered = deliveryOf(tracked);
+  // A delivery date without an event that says so still means that it was delivered.
+  const isOver = events.some(({ status }) => ['delivered', 'returned'].includes(status));
+  if (delivered && !isOver) events.push(delivered);
+  const shipmentId = tracked.bolla?.dati_spedizione?.spedizione_id ?? '';
+  const isFound = events.length > 0 || shipmentId.replace(/0/g, '') !== '';
+  return { events, related: [], found: isFound };
+}
+
+/** Oldest first. BRT writes the newest first and fills the list up with empty events. */
+function readEvents({ lista_eventi: list }: Tracked): CarrierEvent[] {
+  const events: CarrierEvent[] = [];
+  for (const { evento } of list.toReversed()) {
+    if (!evento || evento.data === '') continue;
+    const meaning = meaningOf(evento.id);
+    events.push({
+      code: evento.id,
+      text: evento.descrizione,
+      at: instantOfEvent(evento, events.at(-1)?.at),
+      location: evento.filiale,
+      note: '',
+      status: meaning?.status ?? 'unrecognised',
+      ...(meaning?.delayed ? { delayed: true } : {}),
+    });
+  }
+  return events;
+}
+
+function deliveryOf({ bolla }: Tracked): CarrierEvent | null {
+  const { data_consegna_merce: data = '', ora_consegna_merce: ora = '' } = bolla?.dati_consegna ?? {};
+  if (!/[1-9]/.test(data)) return null;
+  const at = instantOfEvent({ data, ora });
+  return { code: 'data_consegna_merce', text: 'Consegnata', at, location: '', note: '', status: 'delivered' };
+}
+
+/** dd.MM.yyyy and HH.MM. An event without a time is not earlier than the one before it. */
+function instantOfEvent({ data, ora }: Pick<TrackedEvent, 'data' | 'ora'>, before?: Date): Date {
+  const [, day, month, year] = /^(\d{2})\D(\d{2})\D(\d{4})$/.exec(data) ?? [];
+  if (day === undefined) throw new Error('An event has a date that cannot be read');
+  const date = `${year}-${month}-${day}`;
+  const [, hour, minute] = /^(\d{1,2})\D(\d{2})/.exec(ora) ?? [];
+  if (hour !== undefined) return instantOf(date, `${hour.padStart(2, '0')}:${minute}`, TIME_ZONE);
+  const midnight = instantOf(date, '00:00', TIME_ZONE);
+  const isSameDay = before !== undefined && wallClock(before, TIME_ZONE).date === date;
+  return isSameDay ? before : midnight;
+}

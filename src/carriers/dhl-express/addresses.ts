@@ -1,0 +1,60 @@
+import type { AddressCheck, AddressQuestion, CarrierContext, CheckedAddress } from '../contract.ts';
+import { refusalOf } from './refusals.ts';
+import { type Account, AddressAnswer } from './schema.ts';
+import { plain } from './text.ts';
+import { ask } from './wire.ts';
+
+/** Whether DHL delivers to a postcode and city in Italy; of streets it knows nothing. */
+export async function checkAddress(context: CarrierContext<Account>, question: AddressQuestion): Promise<AddressCheck> {
+  const answer = await ask(
+    context,
+    {
+      operation: 'validateAddress',
+      effect: 'read',
+      method: 'GET',
+      path: '/address-validate',
+      query: {
+        type: 'delivery',
+        countryCode: 'IT',
+        postalCode: plain(question.zip),
+        cityName: plain(question.city),
+        strictValidation: 'true',
+      },
+    },
+    AddressAnswer,
+  );
+  if ('refusal' in answer) throw refusalOf(answer.refusal, answer.status);
+  const { address, warnings } = answer.value;
+  const addresses = address.map(({ postalCode, cityName, serviceArea }) => ({
+    ...NOTHING_SAID,
+    Cap: postalCode,
+    Comune: cityName,
+    Sede: serviceArea?.code ?? '',
+  }));
+  const message = warnings.join('; ');
+  if (addresses.length === 0) return { status: 'not_found', message, addresses };
+  return { status: addresses.length === 1 ? 'ok' : 'ambiguous', message, addresses };
+}
+
+const NOTHING_SAID: CheckedAddress = {
+  SiglaRegione: '',
+  DescrizioneRegione: '',
+  SiglaProvincia: '',
+  DescrizioneProvincia: '',
+  Cap: '',
+  Frazione: '',
+  Comune: '',
+  Indirizzo: '',
+  InoltroInProvincia: '',
+  KmDistanzaSede: '',
+  Sede: '',
+  Zona: '',
+  TempoDiResa: '',
+  LocalitaDisagiata: '',
+  ZTL: '',
+  Express12: '',
+  IdentPIN: '',
+  LocalitaSaturdayExpress: '',
+  GiorniPercorso: '',
+  SaturdayExpressEffettuabile: '',
+};

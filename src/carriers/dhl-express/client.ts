@@ -1,0 +1,157 @@
+import { wallClock } from '../../lib/clock.ts';
+import { IntegrationError } from '../../lib/errors.ts';
+import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
+import { contentTypeOf, filesOf } from './labels.ts';
+import { asksForInvoice, contentsOf, createBody } from './mapping.ts';
+import { notAsked, PROVIDER, refusalOf } from './refusals.ts';
+import { type Account, CreatedShipment, type TrackedShipment, TrackingAnswer } from './schema.ts';
+import { PAPERLESS } from './services.ts';
+import { routeOf } from './territory.ts';
+import { plain } from './text.ts';
+import { ask, call } from './wire.ts';
+
+type Context = CarrierContext<Account>;
+
+const DAY_MS = 86_400_000;
+/** A shipment is planned for at most ten days ahead, and asked for while its order is young. */
+const SEARCH_BACK_DAYS = 30;
+const SEARCH_AHEAD_DAYS = 10;
+/** Any other 404 is of an address that is not DHL's, and proves nothing. */
+const NOTHING_FOUND = /^No (shipments|data) found\b/i;
+/** DHL draws a label per parcel while we wait. */
+const MS_PER_PARCEL = 500;
+
+/** DHL gives number and labels in one answer, and the shipment is transmitted by it. */
+export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
+  const { account } = context;
+  if (draft.options.includes(PAPERLESS) && !asksForInvoice(account, draft)) {
+    throw notAsked(
+      'paperless trade sends the invoice that DHL makes, so it needs a parcel for customs, customsInvoice in the account and PDF labels',
+    );
+  }
+  const created = await call(
+    context,
+    {
+      operation: 'createShipment',
+      effect: 'write',
+      method: 'POST',
+      path: '/shipments',
+      body: createBody(account, draft, context.now()),
+      messageReference: draft.reference,
+      timeoutMs: 30_000 + MS_PER_PARCEL * draft.parcels.length,
+    },
+    CreatedShipment,
+  );
+  const labels = filesOf(created.documents, 'label');
+  const number = created.shipmentTrackingNumber;
+  const parcelCount = created.packages.length || draft.parcels.length;
+  return {
+    trackingNumber: number,
+    carrierReference: number,
+    parcelCount,
+    labels: [...labels, ...(asksForInvoice(account, draft) ? filesOf(created.documents, 'invoice') : [])],
+    warnings: [
+      ...created.warnings.map((words) => `DHL: ${words}`),
+      ...lossesOf(account, draft),
+      ...countedOtherwise(draft, parcelCount),
+      ...withoutLabel(labels, draft),
+    ],
+  };
+}
+
+/** What DHL was not told as it was written, and what is left for the sender to do. */
+function lossesOf(account: Account, draft: ShipmentDraft): string[] {
+  const contents = plain(draft.contents);
+  const { isDeclarable } = routeOf(draft.sender, draft.recipient);
+  const shortened = contentsOf(draft) !== contents;
+  const without = isDeclarable && account.customsInvoice !== 'own' && !asksForInvoice(account, draft);
+  return [
+    ...(shortened ? [`The contents were shortened for DHL to "${contentsOf(draft)}"`] : []),
+    ...(without ? ['DHL makes its invoice for customs as PDF only: with ZPL labels, put in one of your own'] : []),
+  ];
+}
+
+function countedOtherwise(draft: ShipmentDraft, parcelCount: number): string[] {
+  return parcelCount === draft.parcels.length
+    ? []
+    : [`DHL counts ${parcelCount} parcels under this reference, ${draft.parcels.length} were sent`];
+}
+
+/** The shipment is sold all the same, and what came is kept. */
+function withoutLabel(labels: readonly LabelFile[], { labelFormat }: ShipmentDraft): string[] {
+  if (labels.length === 0) return ['DHL sold the shipment and sent no label: ask DHL for it'];
+  const wanted = contentTypeOf(labelFormat);
+  return labels.every(({ contentType }) => contentType === wanted) ? [] : ['DHL sent the label in another format'];
+}
+
+/** By our reference among the shipments of the account. DHL does not give a label out a second time: see README. */
+export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
+  const own = await search(context, draft.reference);
+  const [first, ...others] = own;
+  if (!first) return null;
+  const parcelCount = own.reduce((sum, { numberOfPieces }) => sum + (numberOfPieces ?? draft.parcels.length), 0);
+  const numbers = others.map(({ shipmentTrackingNumber }) => shipmentTrackingNumber);
+  return {
+    trackingNumber: first.shipmentTrackingNumber,
+    carrierReference: first.shipmentTrackingNumber,
+    parcelCount,
+    labels: [],
+    warnings: [
+      `DHL has shipment ${first.shipmentTrackingNumber} but gives its label out only once, and that answer was lost: ask DHL for the label, or ship under a new order and leave this number unused`,
+      ...(numbers.length > 0 ? [`DHL also has ${numbers.join(', ')} under this reference: leave them unused`] : []),
+      ...countedOtherwise(draft, parcelCount),
+    ],
+    confirmed: true,
+  };
+}
+
+/** Empty only when DHL says that it has none, or shows that what it has is of other references. */
+async function search(context: Context, reference: string): Promise<TrackedShipment[]> {
+  const { account } = context;
+  refuseBlindTestEnvironment(account);
+  const day = (days: number): string =>
+    wallClock(new Date(context.now().getTime() + days * DAY_MS), account.timeZone).date;
+  const answer = await ask(
+    context,
+    {
+      operation: 'findShipment',
+      effect: 'read',
+      method: 'GET',
+      path: '/tracking',
+      query: {
+        shipmentReference: reference,
+        shipmentReferenceType: 'CU',
+        shipperAccountNumber: account.accountNumber,
+        dateRangeFrom: day(-SEARCH_BACK_DAYS),
+        dateRangeTo: day(SEARCH_AHEAD_DAYS),
+        trackingView: 'shipment-details-only',
+        levelOfDetail: 'shipment',
+      },
+    },
+    TrackingAnswer,
+  );
+  if ('refusal' in answer) {
+    if (answer.status === 404 && NOTHING_FOUND.test(answer.refusal.detail)) return [];
+    throw refusalOf(answer.refusal, answer.status);
+  }
+  const { shipments } = answer.value;
+  const hidden = shipments.find(({ shipperReferences }) => shipperReferences === null);
+  if (hidden) {
+    throw new IntegrationError(
+      `${PROVIDER} shows shipment ${hidden.shipmentTrackingNumber} for ${reference} without its references`,
+      { kind: 'retryable', provider: PROVIDER, code: 'answer-unreadable' },
+    );
+  }
+  return shipments.filter(({ shipperReferences }) => shipperReferences?.some(({ value }) => value === reference));
+}
+
+/** DHL's test environment tracks a few fixed waybills and never what was created there, so its "no" proves nothing. */
+function refuseBlindTestEnvironment({ baseUrl }: Account): void {
+  const { hostname, pathname } = new URL(baseUrl);
+  if (!hostname.endsWith('.dhl.com') || (!pathname.endsWith('/test') && !hostname.includes('mock'))) return;
+  throw new IntegrationError(`The test environment of ${PROVIDER} cannot be searched for what was created in it`, {
+    kind: 'permanent',
+    provider: PROVIDER,
+    code: 'not-supported',
+  });
+}

@@ -1,0 +1,58 @@
+import type { Party } from '../contract.ts';
+import { MAX } from './limits.ts';
+import { linesOf, plain } from './text.ts';
+
+export interface PostalAddress {
+  postalCode: string;
+  cityName: string;
+  countryCode: string;
+  provinceCode?: string;
+  provinceName?: string;
+  addressLine1: string;
+  addressLine2?: string;
+  addressLine3?: string;
+}
+
+/** The street over up to three lines; null when it does not fit. */
+export function streetOf({ address, address2 }: Party): string[] | null {
+  const parts = [plain(address), plain(address2)].filter((part) => part !== '');
+  return linesOf(parts, { max: MAX.addressLine, lines: MAX.addressLines });
+}
+
+/** A code where it looks like one; only shipments know the province's name. */
+function provinceOf(province: string, named: boolean): Pick<PostalAddress, 'provinceCode' | 'provinceName'> {
+  const written = plain(province);
+  if (/^[A-Za-z0-9]{2,3}$/.test(written)) return { provinceCode: written.toUpperCase() };
+  return named && written !== '' ? { provinceName: written } : {};
+}
+
+export function postalAddress(party: Party, { withProvinceName }: { withProvinceName: boolean }): PostalAddress {
+  const [addressLine1 = '', addressLine2, addressLine3] = streetOf(party) ?? [];
+  return {
+    postalCode: plain(party.zip),
+    cityName: plain(party.city),
+    countryCode: party.countryCode.toUpperCase(),
+    ...provinceOf(party.province, withProvinceName),
+    addressLine1,
+    ...(addressLine2 === undefined ? {} : { addressLine2 }),
+    ...(addressLine3 === undefined ? {} : { addressLine3 }),
+  };
+}
+
+export interface Contact {
+  fullName: string;
+  companyName: string;
+  phone: string;
+  email?: string;
+}
+
+/** DHL wants a person and a company: each stands in for the other. */
+export function contactOf({ name, company, phone, email }: Party): Contact {
+  const address = plain(email);
+  return {
+    fullName: plain(name) || plain(company),
+    companyName: plain(company) || plain(name),
+    phone: plain(phone),
+    ...(address === '' ? {} : { email: address }),
+  };
+}

@@ -1,0 +1,49 @@
+import { instantOf } from '../../lib/clock.ts';
+import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import { refusalOf } from './refusals.ts';
+import { type Account, type TrackedEvent, TrackingAnswer } from './schema.ts';
+import { TRACKING_CODES } from './tracking-codes.ts';
+import { ask } from './wire.ts';
+
+export async function track(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport> {
+  const answer = await ask(
+    context,
+    {
+      operation: 'trackShipment',
+      effect: 'read',
+      method: 'GET',
+      path: `/shipments/${encodeURIComponent(shipment.trackingNumber)}/tracking`,
+      query: { trackingView: 'all-checkpoints', levelOfDetail: 'shipment', requestGMTOffsetPerEvent: 'true' },
+    },
+    TrackingAnswer,
+  );
+  if ('refusal' in answer) {
+    if (answer.status === 404) return { found: false, events: [], related: [] };
+    throw refusalOf(answer.refusal, answer.status);
+  }
+  const own = answer.value.shipments.find((one) => one.shipmentTrackingNumber === shipment.trackingNumber);
+  if (!own) throw new Error('The answer holds other shipments only');
+  const events = own.events.map((event) => eventOf(event, context.account.timeZone));
+  return { found: true, events, related: [] };
+}
+
+function eventOf(event: TrackedEvent, timeZone: string): CarrierEvent {
+  const code = event.typeCode;
+  const meaning = Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined;
+  const [place] = event.serviceArea;
+  return {
+    code,
+    text: event.description,
+    at: instantOfEvent(event, timeZone),
+    location: place ? place.description || place.code : '',
+    note: '',
+    status: meaning?.status ?? 'unrecognised',
+    ...(meaning?.delayed ? { delayed: true } : {}),
+  };
+}
+
+/** Times are those of the place, with its distance from Greenwich; where DHL leaves that out, the sender's clock is taken. */
+function instantOfEvent({ date, time, GMTOffset }: TrackedEvent, timeZone: string): Date {
+  if (/^[+-]\d{2}:\d{2}$/.test(GMTOffset)) return new Date(`${date}T${time}${GMTOffset}`);
+  return instantOf(date, time.slice(0, 5), timeZone);
+}

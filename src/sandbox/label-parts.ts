@@ -1,0 +1,26 @@
+import bwip from 'bwip-js/node';
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A Code 128 as vectors: `sbs` is the widths of bar, space, bar … in modules. */
+export function drawBars(document: PDFKit.PDFDocument, text: string, box: Box): void {
+  const [symbol] = bwip.raw({ bcid: 'code128', text }) as unknown as [{ sbs: number[] }];
+  const quiet = 10;
+  const module = box.width / (symbol.sbs.reduce((sum, modules) => sum + modules, 0) + 2 * quiet);
+  let x = box.x + quiet * module;
+  symbol.sbs.forEach((modules, index) => {
+    if (index % 2 === 0) document.rect(x, box.y, modules * module, box.height);
+    x += modules * module;
+  });
+  document.fill('black');
+}
+
+/** A text as a ZPL field with `^FH` takes it. */
+export function zplText(text: string): string {
+  return text.replace(/[\^~_]/g, (mark) => `_${mark.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import type { PickupRequest } from '../../src/carriers/contract.ts';
+import type { dhlExpress } from '../../src/carriers/dhl-express/index.ts';
+import { REFUSALS } from '../../src/carriers/dhl-express/refusals.ts';
+import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { against, event, exported, json, NUMBER, problem, sent, tracked } from './dhl-express-replies.ts';
+
+const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
+const handle = { reference: 'SM0000042', trackingNumber: NUMBER, carrierReference: NUMBER };
+
+describe('refusals of DHL', () => {
+  const failed = (reply: Parameters<typeof json>[0], status: number) => {
+    let failure: unknown;
+    return against([json(reply, status)], async ({ fail }) => {
+      failure = await fail((dhl, context) => dhl.createShipment(context, buildDraft()));
+    }).then(() => failure);
+  };
+
+  it.each(Object.entries(REFUSALS))(
+    '%s ends as documented, with words and advice',
+    async (number, { code, advice }) => {
+      expect(await failed({ detail: `${number}: Said so.`, title: 'Bad request' }, 400)).toMatchObject({
+        kind: 'permanent',
+        code,
+        message: `DHL Express refused: ${number}: Said so (${advice})`,
+      });
+    },
+  );
+
+  it.each([
+    [400, { detail: 'The account number is not found or invalid.' }, 'credentials-refused'],
+    [401, {}, 'credentials-refused'],
+    [403, { detail: 'Not for you' }, 'credentials-refused'],
+    [400, { detail: '4711: Never heard of.' }, 'refused'],
+    [422, { detail: '#/content: required key [description] not found' }, 'refused'],
+    [404, { title: 'Not found' }, 'not-found-at-partner'],
+  ])('%i with %o is final', async (status, body, code) => {
+    expect(await failed(body, status)).toMatchObject({ kind: 'permanent', code });
+  });
+
+  it('shows everything that is wrong with the data', async () => {
+    const detail = 'Multiple problems found, see Additional Details';
+    const additionalDetails = ['#/productCode: expected minLength: 1, actual: 0', '#/pickup: required key'];
+
+    expect(await failed({ detail, additionalDetails }, 422)).toMatchObject({
+      message: `DHL Express refused: ${detail}; ${additionalDetails.join('; ')}`,
+    });
+  });
+});
+
+describe('tracking with DHL Express', () => {
+  const track = async (...events: Record<string, unknown>[]) => {
+    let report: Awaited<ReturnType<NonNullable<typeof dhlExpress.track>>> | undefined;
+    await against([tracked({ events })], async ({ call }, server) => {
+      report = await call(async (dhl, context) => dhl.track?.(context, handle));
+      expect(server.requests[0]?.path).toBe(`/shipments/${NUMBER}/tracking`);
+    });
+    return report?.events ?? [];
+  };
+
+  it('reads the time of the place, else that of the sender, and keeps no signature', async () => {
+    const events = await track(
+      event('OK', { time: '09:06:30', GMTOffset: '-05:00', signedBy: 'U BEISPIEL' }),
+      event('WC', { GMTOffset: '', time: '08:00' }),
+      event('AR', { serviceArea: [{ code: 'ZRH' }] }),
+      event('PU', { serviceArea: undefined }),
+    );
+
+    expect(events[0]).toEqual({
+      code: 'OK',
+      text: 'x',
+      at: new Date('2026-11-20T14:06:30Z'),
+      location: 'MILAN-IT',
+      note: '',
+      status: 'delivered',
+    });
+    expect(events[1]?.at).toEqual(new Date('2026-11-20T07:00:00Z'));
+    expect(events.slice(2).map(({ location }) => location)).toEqual(['ZRH', '']);
+  });
+
+  it('knows a delay, and takes damage for something to look at', async () => {
+    expect(await track(event('CD'), event('MS'), event('DD'), event('toString'))).toMatchObject([
+      { status: 'in_transit', delayed: true },
+      { status: 'in_transit', delayed: true },
+      { status: 'exception' },
+      { status: 'unrecognised' },
+    ]);
+  });
+
+  it('calls a shipment that DHL does not know yet not found, and is not fobbed off with another', () =>
+    against(
+      [problem(404, 'No data found'), tracked({ shipmentTrackingNumber: '4210000009' })],
+      async ({ call, fail }) => {
+        const track = async (dhl: typeof dhlExpress, context: Parameters<NonNullable<typeof dhlExpress.track>>[0]) =>
+          dhl.track?.(context, handle);
+
+        expect(await call(track)).toEqual({ found: false, events: [], related: [] });
+        expect(await fail(track)).toMatchObject({ kind: 'retryable' });
+      },
+    ));
+});
+
+describe('prices of DHL Express', () => {
+  const product = (overrides: Record<string, unknown> = {}) => ({
+    productName: 'EXPRESS WORLDWIDE NONDOC',
+    productCode: 'P',
+    totalPrice: [
+      { currencyType: 'PULCL', priceCurrency: 'EUR', price: 99 },
+      { currencyType: 'BILLC', priceCurrency: 'EUR', price: 38.15 },
+    ],
+    deliveryCapabilities: { estimatedDeliveryDateAndTime: '2026-11-24T23:59:00' },
+    ...overrides,
+  });
+
+  it('are what the account is billed; a product without a price is left out', () =>
+    against(
+      [
+        json({
+          products: [
+            product(),
+            product({ productCode: 'Y', deliveryCapabilities: undefined }),
+            product({ totalPrice: [{ currencyType: 'BILLC', priceCurrency: 'EUR', price: 0 }] }),
+            product({ totalPrice: [] }),
+          ],
+        }),
+      ],
+      async ({ call, exchanges }, server) => {
+        const found = await call(async (dhl, context) => dhl.rates?.(context, exported({ insuredCents: 5000 })));
+
+        expect(found).toEqual([
+          {
+            serviceCode: 'P',
+            serviceName: 'EXPRESS WORLDWIDE NONDOC',
+            amountCents: 3815,
+            currency: 'EUR',
+            deliveryDate: '2026-11-24',
+          },
+          {
+            serviceCode: 'Y',
+            serviceName: 'EXPRESS WORLDWIDE NONDOC',
+            amountCents: 3815,
+            currency: 'EUR',
+            deliveryDate: null,
+          },
+        ]);
+        expect(sent(server)).toMatchObject({
+          isCustomsDeclarable: true,
+          monetaryAmount: [{ typeCode: 'declaredValue', value: 20.5, currency: 'EUR' }],
+          valueAddedServices: [{ serviceCode: 'II', value: 50, currency: 'EUR' }],
+        });
+        expect(exchanges.map(({ effect }) => effect)).toEqual(['read']);
+      },
+    ));
+
+  it.each([
+    ['credentials-refused', problem(400, 'The account number is not found or invalid.')],
+    ['credentials-refused', { status: 401, body: '' }],
+    ['partner-broken', problem(500, '999: Process failure occurred.')],
+  ])('prove an account: %s', (code, reply) =>
+    against([reply], async ({ fail }) => {
+      expect(await fail(async (dhl, context) => dhl.verifyAccount?.(context))).toMatchObject({ code });
+    }),
+  );
+
+  it('prove an account even when nothing goes from Milan to Rome', () =>
+    against([json({ products: [] }), problem(400, 'No products available')], async ({ call }) => {
+      await call(async (dhl, context) => dhl.verifyAccount?.(context));
+      await call(async (dhl, context) => dhl.verifyAccount?.(context));
+    }));
+});
+
+describe('checking an address with DHL Express', () => {
+  const question = { province: 'MI', city: 'Milano', address: 'Via Roma 12', zip: '20121' };
+  const milano = {
+    countryCode: 'IT',
+    postalCode: '20121',
+    cityName: 'MILANO',
+    serviceArea: { code: 'MIL', description: 'MILAN-ITALY', GMTOffset: '+01:00' },
+  };
+
+  it.each([
+    ['ok', [milano]],
+    ['ambiguous', [milano, { ...milano, postalCode: '20122' }]],
+    ['not_found', []],
+  ])('answers %s', (status, address) =>
+    against([json({ address, warnings: ['Mind the gap'] })], async ({ call }, server) => {
+      const result = await call(async (dhl, context) => dhl.checkAddress?.(context, question));
+
+      expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
+        type: 'delivery',
+        countryCode: 'IT',
+        postalCode: '20121',
+        cityName: 'Milano',
+        strictValidation: 'true',
+      });
+      expect(result).toMatchObject({ status, message: 'Mind the gap' });
+      expect(result?.addresses).toHaveLength(address.length);
+      for (const found of result?.addresses ?? []) {
+        expect(Object.keys(found)).toHaveLength(20);
+        expect(found).toMatchObject({ Comune: 'MILANO', Sede: 'MIL', ZTL: '' });
+      }
+    }),
+  );
+});
+
+describe('pickups of DHL Express', () => {
+  const request: PickupRequest = {
+    reference: 'SMP0000000007',
+    date: '2026-11-23',
+    from: '14:00',
+    to: '18:00',
+    place: buildParty({ company: 'Bottega Srl' }),
+    parcels: [parcel],
+    shipments: [handle],
+    note: 'Suonare al citofono',
+  };
+  const book = (overrides: Partial<PickupRequest> = {}) =>
+    [
+      async (dhl: typeof dhlExpress, context: Parameters<NonNullable<typeof dhlExpress.bookPickup>>[0]) =>
+        dhl.bookPickup?.(context, { ...request, ...overrides }),
+    ] as const;
+
+  it('are booked with one write on the clock of the place', () =>
+    against(
+      [
+        json(
+          {
+            dispatchConfirmationNumbers: ['PRG1', 'PRG2'],
+            readyByTime: '14:00',
+            nextPickupDate: '2026-11-23',
+            warnings: ['Late'],
+          },
+          201,
+        ),
+      ],
+      async ({ call, exchanges }, server) => {
+        const booked = await call(...book());
+
+        expect(booked).toEqual({ confirmation: 'PRG1,PRG2', message: '2026-11-23 14:00; Late' });
+        expect(exchanges.map(({ effect }) => effect)).toEqual(['write']);
+        expect(sent(server)).toMatchObject({
+          plannedPickupDateAndTime: '2026-11-23T14:00:00 GMT+01:00',
+          closeTime: '18:00',
+          remark: 'SMP0000000007',
+          specialInstructions: [{ value: 'Suonare al citofono' }],
+          shipmentDetails: [{ productCode: 'N', isCustomsDeclarable: false }],
+        });
+      },
+    ));
+
+  it.each([
+    ['no phone number', { place: buildParty({ phone: '' }) }],
+    ['no parcel', { parcels: [] }],
+    ['a note as long as a letter', { note: 'parola '.repeat(60) }],
+  ])('are not asked for with %s', (_what, overrides) =>
+    against([], async ({ fail }) => {
+      expect(await fail(...book(overrides))).toMatchObject({ kind: 'permanent', code: 'refused' });
+    }),
+  );
+
+  it('are cancelled, every number of them, and again', () =>
+    against(
+      [
+        { to: 'DELETE /pickups/PRG1' },
+        problem(404, 'Cancellation of booking was not successful. Requested Pickup was not found'),
+        problem(400, 'Pickup already cancelled'),
+      ],
+      async ({ call }, server) => {
+        await call(async (dhl, context) => dhl.cancelPickup?.(context, 'PRG1,PRG2,PRG3'));
+
+        expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
+          requestorName: 'Shipping desk',
+          reason: 'Pickup no longer needed',
+        });
+      },
+    ));
+
+  it('are not cancelled once they are done', () =>
+    against([problem(400, 'Pickup is completed')], async ({ fail }) => {
+      const failure = await fail(async (dhl, context) => dhl.cancelPickup?.(context, 'PRG1'));
+
+      expect(failure).toMatchObject({ kind: 'permanent', code: 'refused' });
+      expect(failure.message).toContain('Pickup is completed');
+    }));
+});
