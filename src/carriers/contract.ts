@@ -104,6 +104,8 @@ export interface TransmitResult {
   ok: boolean;
   /** The carrier's words when not ok. */
   message: string;
+  /** The carrier says that it has more than one shipment under the reference: a person must look. */
+  hasSurplus?: boolean;
 }
 
 /** The twenty fields of the contract's address check, all strings, empty where the carrier is silent. */
@@ -284,6 +286,11 @@ export interface CarrierSpec<Account> {
   createShipment(context: CarrierContext<Account>, draft: ShipmentDraft): Promise<BookedShipment>;
   /** Turns an unknown outcome into a known one; `null` means the carrier has no such shipment. Only reads. */
   findByReference?(context: CarrierContext<Account>, draft: ShipmentDraft): Promise<FoundShipment | null>;
+  /**
+   * Takes back whatever the carrier may have under our reference; nothing there succeeds too. For a carrier whose look-up may miss
+   * a shipment: before a lost booking is repeated, it makes sure.
+   */
+  withdrawByReference?(context: CarrierContext<Account>, draft: ShipmentDraft): Promise<void>;
   /** Confirms what was created; confirming twice succeeds twice. Absent: the carrier needs no confirmation. */
   transmitShipments?(context: CarrierContext<Account>, shipments: ShipmentHandle[]): Promise<TransmitResult[]>;
   /** Cancelling twice succeeds twice. */

@@ -1,4 +1,4 @@
-import type { Carrier, FoundShipment } from '../carriers/contract.ts';
+import type { Carrier, CarrierContext, FoundShipment, ShipmentDraft } from '../carriers/contract.ts';
 import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
@@ -47,7 +47,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
   } catch (error) {
     throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
   }
-  if (found === null) return settleAbsent(deps, look, { askedAt, requestId: input.requestId });
+  if (found === null) return settleAbsent(deps, look, { askedAt, draft }, input);
   const twin = await em.findOne(Shipment, {
     id: { $ne: shipment.id },
     companyId: shipment.companyId,
@@ -105,13 +105,25 @@ async function afterFailure(deps: Deps, look: Look, failed: { error: unknown; is
 }
 
 /** The carrier shows nothing under our reference. */
-async function settleAbsent(deps: Deps, look: Look, asked: { askedAt: number; requestId: string }): Promise<void> {
+async function settleAbsent(
+  deps: Deps,
+  look: Look,
+  { askedAt, draft }: { askedAt: number; draft: ShipmentDraft },
+  input: JobContext,
+): Promise<void> {
   const { carrier } = look;
   // The lost call may have left as late as its lease allowed, and takes its time at the carrier from then on.
-  const early = look.startedAt.getTime() + leaseMs(deps) + settlingMs(deps, carrier) - asked.askedAt;
+  const early = look.startedAt.getTime() + leaseMs(deps) + settlingMs(deps, carrier) - askedAt;
   if (early > 0) throw new RetryLater(`${carrier.label} may still be writing it down`, early);
+  const withdraw = carrier.withdrawByReference?.bind(carrier);
+  if (withdraw) {
+    const run = (context: CarrierContext<unknown>) => withdraw(context, draft);
+    await takeBack(deps, look, { run, input }).catch(async (error: unknown) => {
+      throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
+    });
+  }
   await endAttempt(systemEm(deps.orm), look.attemptId, { outcome: 'no', code: 'never-seen' });
-  await bookAgain(deps, look, asked.requestId);
+  await bookAgain(deps, look, input.requestId);
 }
 
 /**
@@ -119,27 +131,41 @@ async function settleAbsent(deps: Deps, look: Look, asked: { askedAt: number; re
  * label can be booked. False when the carrier refuses to.
  */
 async function takeBackAll(deps: Deps, look: Look, found: FoundShipment, input: JobContext): Promise<boolean> {
+  const { length: labels } = found.labels;
+  deps.log.warn({ shipmentId: look.shipment.id, parcels: found.parcelCount, labels }, 'taking a lost booking back');
+  const { trackingNumber, carrierReference } = found;
+  const handle = { ...handleOf(look.shipment), trackingNumber, carrierReference };
+  const run = async (context: CarrierContext<unknown>) => look.carrier.cancelShipment?.(context, handle);
+  try {
+    await takeBack(deps, look, { run, input });
+    return true;
+  } catch (error) {
+    if (error instanceof IntegrationError && error.kind === 'permanent') return false;
+    // Cancelling twice succeeds twice: the next look-up sees whether it is still there.
+    throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
+  }
+}
+
+/** One write that takes something back, with its attempt on record. */
+async function takeBack(
+  deps: Deps,
+  look: Look,
+  { run, input }: { run: (context: CarrierContext<unknown>) => Promise<void>; input: JobContext },
+): Promise<void> {
   const { shipment, contract, claimedAt } = look;
   const em = systemEm(deps.orm);
   const { requestId } = input;
   const attemptId = await beginAttempt(em, shipment, { operation: 'cancel', number: look.attempt, requestId });
-  const { length: labels } = found.labels;
-  deps.log.warn({ shipmentId: shipment.id, parcels: found.parcelCount, labels }, 'taking a lost booking back');
-  const { trackingNumber, carrierReference } = found;
-  const handle = { ...handleOf(shipment), trackingNumber, carrierReference };
   try {
     const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
-    await callContract(deps, call, async (carrier, context) => carrier.cancelShipment?.(context, handle));
+    await callContract(deps, call, (_carrier, context) => run(context));
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
     const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
     await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
-    if (error.kind === 'permanent') return false;
-    // Cancelling twice succeeds twice: the next look-up sees whether it is still there.
-    throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
+    throw error;
   }
   await endAttempt(em, attemptId, { outcome: 'yes' });
-  return true;
 }
 
 /**

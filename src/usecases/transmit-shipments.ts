@@ -1,5 +1,5 @@
 import type { TransmitResult } from '../carriers/contract.ts';
-import { Contract, Shipment } from '../db/entities/index.ts';
+import { Contract, Shipment, type Surplus } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
@@ -56,9 +56,11 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
     await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'succeeded', message: '' });
   });
   for (const claim of claims.filter((one) => !done.includes(one))) {
-    const message =
-      byReference.get(claim.shipment.reference ?? '')?.message ?? 'The carrier did not mention this shipment';
-    await settle(deps, { claims: [claim], outcome: 'no', code: 'refused', message, isOver: true, isUsedUp: false });
+    const said = byReference.get(claim.shipment.reference ?? '');
+    const message = said?.message ?? 'The carrier did not mention this shipment';
+    const surplus = said?.hasSurplus ? { message, trackingNumbers: [] } : null;
+    const end = { outcome: 'no', code: 'refused', message, isOver: true, isUsedUp: false, surplus } as const;
+    await settle(deps, { claims: [claim], ...end });
   }
 }
 
@@ -103,6 +105,7 @@ async function settle(
     isOver: boolean;
     /** Every try failed: a person must look. */
     isUsedUp: boolean;
+    surplus?: Surplus | null;
   },
 ): Promise<void> {
   await systemEm(deps.orm).transactional(async (tx) => {
@@ -115,6 +118,7 @@ async function settle(
       set: {
         failure: { code: end.code, message: end.message, retryable: true },
         exhausted_at: end.isUsedUp ? deps.now() : null,
+        ...(end.surplus ? { surplus: end.surplus } : {}),
       },
     });
     if (!end.isOver) return;

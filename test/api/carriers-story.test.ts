@@ -114,6 +114,19 @@ describe('the carriers beside the first one, through api and worker', () => {
     expect(await test.ledger('brt', shipment.reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
   });
 
+  it('two labels of BRT under one reference come to the desk when they are confirmed', async () => {
+    await test.fault('brt', 'create', 'accept-twice');
+    const { orderId, shipment } = await book('BRT sandbox');
+
+    const transmitted = await test.call('POST', '/shipment/transmit', [{ orderId }]);
+    const desk = await test.call('GET', `/attention/${shipment.id}`);
+
+    expect(transmitted.body.details.errors[0].message).toContain('ask the depot');
+    expect(desk.body.reasons).toMatchObject([
+      { reason: 'surplus-label', message: expect.stringContaining('several shipments') },
+    ]);
+  });
+
   it('BRT names its shops, and an order can go to one of them', async () => {
     const query = `carrierCompanyId=${contracts.get('BRT sandbox')?.id}&zip=20123&city=Milano`;
 

@@ -108,7 +108,7 @@ describe('confirming with BRT', () => {
     [-154, /several shipments.*ask the depot/],
     [-68, /contradict/],
   ])('tells what to do when BRT answers %i', async (code, words) => {
-    expect(await transmit([confirmed(message(code))])).toEqual([
+    expect(await transmit([confirmed(message(code))])).toMatchObject([
       { reference: 'SM0000042', ok: false, message: expect.stringMatching(words) },
     ]);
   });

@@ -46,10 +46,30 @@ describe('two shipments with the same references', () => {
 
     expect(search).toMatchObject({ kind: 'permanent', code: 'refused' });
     expect(confirmed).toEqual([
-      { reference: draft.reference, ok: false, message: expect.stringMatching(/-154.*ask the depot/) },
+      {
+        reference: draft.reference,
+        ok: false,
+        message: expect.stringMatching(/-154.*ask the depot/),
+        hasSurplus: true,
+      },
     ]);
     expect(cancelled).toMatchObject({ kind: 'permanent', code: 'refused' });
     expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 2, confirmed: 0, cancelled: 0 });
+  });
+});
+
+describe('what BRT may have without showing it', () => {
+  const withdraw = (draft: ReturnType<typeof buildDraft>) =>
+    caller.call(async (carrier, context) => carrier.withdrawByReference?.(context, draft));
+
+  it('is withdrawn by its reference, whatever mark it bears, and withdrawing nothing succeeds', async () => {
+    const draft = buildDraft();
+    await create(draft);
+
+    await withdraw(draft);
+    await withdraw(draft);
+
+    expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 0, cancelled: 1 });
   });
 });
 

@@ -199,6 +199,28 @@ describe('booking one shipment', () => {
     expect(await attemptsOf(test, shipmentId)).toContain('cancel yes');
   });
 
+  it('makes sure that nothing is there before it repeats a booking, where a look-up may miss it', async () => {
+    const { shipmentId, reference } = await orderShipment(test);
+    const { deps } = recordingDeps(test, 60);
+    const real = deps.carriers.get('gls-it') as Carrier;
+    const blind = defineCarrier({
+      ...real,
+      findByReference: async () => null,
+      withdrawByReference: async (context, draft) => {
+        const found = await real.findByReference?.(context, draft);
+        if (found) await real.cancelShipment?.(context, { reference: draft.reference, ...found });
+      },
+    });
+    await test.fault('gls-it', 'AddParcel', 'accept-then-500');
+    await bookShipment(deps, { shipmentId, ...jobContext() });
+
+    await reconcileShipment({ ...deps, carriers: new Map([['gls-it', blind]]) }, { shipmentId, ...jobContext() });
+    await bookShipment(deps, { shipmentId, ...jobContext() });
+
+    expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create no', 'cancel yes', 'create yes']);
+  });
+
   it('takes back a lost booking whose label the carrier gives no more, and books one with a label', async () => {
     const { shipmentId, reference } = await orderShipment(test);
     const { deps, jobs } = recordingDeps(test);

@@ -10,7 +10,16 @@ import type {
   TransmitResult,
 } from '../contract.ts';
 import { shorten } from '../text.ts';
-import { ALREADY_CONFIRMED, failureOf, NEVER_CREATED, PROVIDER, UNROUTABLE, wordsOf, worstOf } from './codes.ts';
+import {
+  ALREADY_CONFIRMED,
+  failureOf,
+  NEVER_CREATED,
+  PROVIDER,
+  SEVERAL,
+  UNROUTABLE,
+  wordsOf,
+  worstOf,
+} from './codes.ts';
 import { labelsOf } from './labels.ts';
 import { MAX_ADDRESS } from './limits.ts';
 import {
@@ -101,7 +110,7 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
   if (context.account.confirmation === 'automatic') {
     return shipments.map(({ reference }) => ({ reference, ok: true, message: '' }));
   }
-  const said = new Map<string, IntegrationError | null>();
+  const said = new Map<string, Refusal | null>();
   const waiting = [...shipments];
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -112,16 +121,23 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
   const lanes = await Promise.allSettled(Array.from({ length: CONFIRM_LANES }, lane));
   for (const end of lanes) if (end.status === 'rejected') throw end.reason;
   // Confirming twice succeeds twice: when one is not settled the whole batch is tried again.
-  const unsettled = [...said.values()].find((failure) => failure !== null && failure.kind !== 'permanent');
-  if (unsettled) throw unsettled;
+  const unsettled = [...said.values()].find((refusal) => refusal !== null && refusal.failure.kind !== 'permanent');
+  if (unsettled) throw unsettled.failure;
   return shipments.map(({ reference }) => {
-    const failure = said.get(reference);
-    return { reference, ok: failure === null, message: failure?.message ?? '' };
+    const refusal = said.get(reference);
+    const message = refusal?.failure.message ?? '';
+    return { reference, ok: refusal === null, message, ...(refusal?.code === SEVERAL ? { hasSurplus: true } : {}) };
   });
 }
 
+interface Refusal {
+  /** Of BRT. */
+  code: number;
+  failure: IntegrationError;
+}
+
 /** Null: BRT has it. What is wrong with the account is thrown, what is wrong with the shipment returned. */
-async function confirm(context: Context, shipment: ShipmentHandle): Promise<IntegrationError | null> {
+async function confirm(context: Context, shipment: ShipmentHandle): Promise<Refusal | null> {
   const answer = await callShipments(context, {
     operation: 'confirm',
     effect: 'write',
@@ -131,15 +147,24 @@ async function confirm(context: Context, shipment: ShipmentHandle): Promise<Inte
   if (!worst || worst.code >= 0 || worst.code === ALREADY_CONFIRMED) return null;
   const failure = failureOf(worst, 'write');
   if (failure.code === 'credentials-refused') throw failure;
-  return failure;
+  return { code: worst.code, failure };
 }
 
 /** What BRT never had, or has no more, is gone. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
+  await remove(context, referencesOf(context, shipment));
+}
+
+/** Whether the look-up shows what is not confirmed yet was not found out: only a deletion surely ends it. */
+export async function withdrawByReference(context: Context, { reference }: ShipmentDraft): Promise<void> {
+  await remove(context, referencesOf(context, { reference, trackingNumber: '', carrierReference: '' }));
+}
+
+async function remove(context: Context, deleteData: Fields): Promise<void> {
   const answer = await callShipments(context, {
     operation: 'delete',
     effect: 'write',
-    body: { account: credentials(context.account), deleteData: referencesOf(context, shipment) },
+    body: { account: credentials(context.account), deleteData },
   });
   if (worstOf(answer.messages)?.code === NEVER_CREATED) return;
   refuseBad(answer, 'write');

@@ -49,6 +49,8 @@ export const EXECUTION_CODES: Readonly<Record<number, CodeMeaning>> = {
 };
 
 export const ALREADY_CONFIRMED = -102;
+/** Several shipments with the same references. */
+export const SEVERAL = -154;
 export const NEVER_CREATED = -151;
 export const UNROUTABLE = -63;
 

@@ -1,6 +1,13 @@
 import { defineCarrier } from '../contract.ts';
 import { checkDraft } from './check.ts';
-import { cancelShipment, checkAddress, createShipment, transmitShipments, verifyAccount } from './client.ts';
+import {
+  cancelShipment,
+  checkAddress,
+  createShipment,
+  transmitShipments,
+  verifyAccount,
+  withdrawByReference,
+} from './client.ts';
 import { PROVIDER } from './codes.ts';
 import { findByReference } from './find.ts';
 import { MAX_GRAMS, MAX_PARCELS } from './limits.ts';
@@ -31,6 +38,7 @@ export const brt = defineCarrier<Account>({
   findByReference,
   transmitShipments,
   cancelShipment,
+  withdrawByReference,
   checkAddress,
   track,
   findPickupPoints,
