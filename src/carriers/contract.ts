@@ -278,8 +278,8 @@ export interface CarrierSpec<Account> {
   trackingUrl?(trackingNumber: string, account: Account): string;
   /** How its other calls name the shipment of a tracking number; absent: by that number. For labels that a person brings. */
   carrierReferenceOf?(trackingNumber: string): string;
-  /** Pure: runs inside the API request. Returns problems in plain words. */
-  check?(draft: ShipmentDraft): string[];
+  /** Pure: runs inside the API request. Returns problems in plain words. Given the account without its secrets. */
+  check?(draft: ShipmentDraft, account: Partial<Account>): string[];
   /** A harmless read that proves the credentials. Throws when they are refused. */
   verifyAccount?(context: CarrierContext<Account>): Promise<void>;
   /** Exactly one write, carrying `draft.reference`. */

@@ -13,7 +13,7 @@ export interface Cron {
 
 /** Everything that happens by the clock. */
 export const SCHEDULE: readonly Cron[] = [
-  { name: 'sweep', expression: '*/20 * * * * *', run: sweep },
+  { name: 'sweep', expression: '*/10 * * * * *', run: sweep },
   { name: 'tracking', expression: '10 * * * * *', run: queueDueTracking },
   { name: 'import', expression: '30 * * * * *', run: queueDueImports },
   { name: 'purge', expression: '0 17 2 * * *', run: purge },

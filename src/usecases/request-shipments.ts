@@ -166,7 +166,7 @@ function refusal(
           `The order weighs ${weightGrams(draft.parcels) / 1000} kg and the contract ${label} takes up to ${maxWeightGrams / 1000} kg`,
         ]
       : []),
-    ...(carrier.check?.(draft) ?? []),
+    ...(carrier.check?.(draft, context.contract.configFields) ?? []),
   ];
   return problems.length > 0 ? problems.join('; ') : null;
 }

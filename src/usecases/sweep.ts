@@ -6,7 +6,7 @@ import { loseAttempts } from './attempts.ts';
 import type { Deps } from './deps.ts';
 
 /** A row younger than this is surely still on its way into the queue. */
-const GRACE_SECONDS = 20;
+const GRACE_SECONDS = 10;
 const MAX_PER_SWEEP = 2000;
 
 /** What may simply be asked for again when its worker is lost. */

@@ -142,17 +142,6 @@ describe('creating with BRT', () => {
     expect(toFrance.booked?.labels).toEqual([{ contentType: 'application/zpl', bytes: ZPL }]);
   });
 
-  it('asks nothing when the address is longer than the account may send abroad', () =>
-    against([], async ({ fail, exchanges }) => {
-      const recipient = buildParty({ countryCode: 'FR', address: 'A'.repeat(36) });
-
-      const failure = await fail((one, context) => one.createShipment(context, buildDraft({ recipient })));
-
-      expect(failure).toMatchObject({ kind: 'permanent', code: 'refused' });
-      expect(failure.message).toMatch(/36 characters.*35.*longAddresses/);
-      expect(exchanges).toEqual([]);
-    }));
-
   it('marks every call, so that two bookings of one shipment can be told apart', async () => {
     const marks = new Set<unknown>();
     for (let round = 0; round < 3; round++) {

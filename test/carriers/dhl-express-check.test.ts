@@ -51,7 +51,8 @@ describe('an account of DHL Express', () => {
 });
 
 describe('checking a draft for DHL Express', () => {
-  const problemsOf = (overrides: Parameters<typeof buildDraft>[0]) => dhlExpress.check?.(buildDraft(overrides)) ?? [];
+  const problemsOf = (overrides: Parameters<typeof buildDraft>[0]) =>
+    dhlExpress.check?.(buildDraft(overrides), {}) ?? [];
 
   it('finds nothing wrong with a usual draft, at home, in the Union and outside of it', () => {
     const usual = { insuredCents: 100, options: ['AA', '1'], labelFormat: 'zpl' as const };
@@ -59,7 +60,7 @@ describe('checking a draft for DHL Express', () => {
 
     expect(problemsOf(usual)).toEqual([]);
     expect(problemsOf({ ...usual, recipient: french, lines: [] })).toEqual([]);
-    expect(dhlExpress.check?.(exported())).toEqual([]);
+    expect(dhlExpress.check?.(exported(), {})).toEqual([]);
   });
 
   it.each([
@@ -121,12 +122,12 @@ describe('checking a draft for DHL Express', () => {
   ])('names a line that lacks %s for customs', (lacks, overrides) => {
     const draft = exported({ lines: [line, { ...line, sku: 'BAD', ...overrides }] });
 
-    expect(dhlExpress.check?.(draft)).toEqual([`Line 2 (BAD) needs for customs: ${lacks}`]);
+    expect(dhlExpress.check?.(draft, {})).toEqual([`Line 2 (BAD) needs for customs: ${lacks}`]);
     expect(problemsOf({ lines: draft.lines })).toEqual([]);
   });
 
   it('wants lines for customs at all', () => {
-    expect(dhlExpress.check?.(exported({ lines: [] }))).toEqual([
+    expect(dhlExpress.check?.(exported({ lines: [] }), {})).toEqual([
       'A parcel that is declared to customs needs the lines of the order',
     ]);
   });

@@ -18,7 +18,7 @@ import {
 } from './gls-it-replies.ts';
 
 describe('checking a draft for GLS Italy', () => {
-  const problemsOf = (overrides: Parameters<typeof buildDraft>[0]) => glsIt.check?.(buildDraft(overrides)) ?? [];
+  const problemsOf = (overrides: Parameters<typeof buildDraft>[0]) => glsIt.check?.(buildDraft(overrides), {}) ?? [];
 
   it('finds nothing wrong with a usual draft', () => {
     expect(problemsOf({ cod: { amountCents: 1000, paymentType: 'cash' }, insuredCents: 100, options: ['07'] })).toEqual(

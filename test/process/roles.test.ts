@@ -16,7 +16,7 @@ const SHIPMENTS = 16;
 const SLOW_MS = 1500;
 const ELECTED = /this scheduler fires the crons/;
 const LONG = { timeout: 170_000 };
-/** The sweep comes every twenty seconds; a job that nobody ended is given to another worker after a minute. */
+/** The sweep comes every ten seconds; a job that nobody ended is given to another worker after a minute. */
 const PATIENCE = { timeout: 120_000, interval: 100 };
 
 /** A logical database of its own keeps other test files apart. */

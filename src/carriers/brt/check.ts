@@ -17,6 +17,7 @@ import {
   MIN_ADDRESS,
 } from './limits.ts';
 import { weightKg } from './mapping.ts';
+import type { Account } from './schema.ts';
 import {
   collectionMode,
   HOLD_FOR_PICKUP,
@@ -30,12 +31,12 @@ import { brtText, isItalianMobile, isUnwritable } from './text.ts';
 type Unless = (fine: boolean, problem: string) => void;
 
 /** What BRT would refuse, in plain words. BRT has no rule for shortening names and addresses, so too long ones are refused. */
-export function checkDraft(draft: ShipmentDraft): string[] {
+export function checkDraft(draft: ShipmentDraft, account: Partial<Account>): string[] {
   const problems: string[] = [];
   const unless: Unless = (fine, problem) => void (fine || problems.push(problem));
   checkReference(draft, unless);
   checkParcels(draft, unless);
-  checkRecipient(draft.recipient, unless);
+  checkRecipient(draft.recipient, account, unless);
   checkMoney(draft, unless);
   checkOptions(draft, unless);
   checkPickupPoint(draft, unless);
@@ -59,8 +60,9 @@ function checkParcels({ parcels }: ShipmentDraft, unless: Unless): void {
   unless(weightKg(parcels) * 1000 <= MAX_GRAMS, 'All parcels together are above the limit of 9999.9 kg');
 }
 
-function checkRecipient(recipient: Party, unless: Unless): void {
+function checkRecipient(recipient: Party, account: Partial<Account>, unless: Unless): void {
   const isItaly = recipient.countryCode === 'IT';
+  const maxAddress = !isItaly && account.longAddresses ? MAX_ADDRESS_ABROAD : MAX_ADDRESS;
   const limited = (what: string, value: string, max: number): void => {
     unless(!isUnwritable(value), `The recipient's ${what} has letters that BRT cannot write: use Latin ones`);
     const { length } = brtText(value);
@@ -71,7 +73,7 @@ function checkRecipient(recipient: Party, unless: Unless): void {
     limited('company', recipient.company, MAX_COMPANY);
     limited('name', recipient.name, MAX_CONTACT);
   } else limited('name', recipient.name, MAX_COMPANY);
-  limited('address', recipient.address, isItaly ? MAX_ADDRESS : MAX_ADDRESS_ABROAD);
+  limited('address', recipient.address, maxAddress);
   limited('second address line', recipient.address2, MAX_NOTES);
   limited('city', recipient.city, MAX_CITY);
   unless(brtText(recipient.address).length >= MIN_ADDRESS, `The address must have at least ${MIN_ADDRESS} characters`);

@@ -1,4 +1,4 @@
-import { IntegrationError } from '../../lib/errors.ts';
+import type { IntegrationError } from '../../lib/errors.ts';
 import type {
   AddressCheck,
   AddressQuestion,
@@ -10,16 +10,7 @@ import type {
   TransmitResult,
 } from '../contract.ts';
 import { shorten } from '../text.ts';
-import {
-  ALREADY_CONFIRMED,
-  failureOf,
-  NEVER_CREATED,
-  PROVIDER,
-  SEVERAL,
-  UNROUTABLE,
-  wordsOf,
-  worstOf,
-} from './codes.ts';
+import { ALREADY_CONFIRMED, failureOf, NEVER_CREATED, SEVERAL, UNROUTABLE, wordsOf, worstOf } from './codes.ts';
 import { labelsOf } from './labels.ts';
 import { MAX_ADDRESS } from './limits.ts';
 import {
@@ -46,10 +37,6 @@ const ADDRESS_NORMALISED = 4;
 
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const { account } = context;
-  const { length } = brtText(draft.recipient.address);
-  if (length > MAX_ADDRESS && !account.longAddresses) {
-    throw refused(`the address has ${length} characters, and this account may send ${MAX_ADDRESS} (see longAddresses)`);
-  }
   const now = context.now();
   const answer = await callShipments(context, {
     operation: 'create',
@@ -77,14 +64,6 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
       ...(labels.length < parcelCount ? [`BRT returned ${labels.length} of ${parcelCount} labels`] : []),
     ],
   };
-}
-
-function refused(words: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} was not asked: ${words}`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code: 'refused',
-  });
 }
 
 function warningOf(message: ExecutionMessage, created: CreateResponse): string {
