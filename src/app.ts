@@ -71,6 +71,8 @@ export const VERSION = (
 /** Connections that a process needs beside its pools: to listen, to be elected, to migrate. */
 const SINGLE_CONNECTIONS = 3;
 const IDLE_LOOK_MS = 100;
+/** Of the longest call: what all tries of a job could not do is tried again after ten minutes. */
+const REVIVE_FACTOR = 5;
 /** What a request may need beside its wait: after that its process is gone. */
 const ANSWER_SECONDS = 15;
 
@@ -102,6 +104,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     retryAttempts: config.retryAttempts,
     retryBaseMs: config.retryBaseMs,
     jobLockMs: config.jobLockSeconds * 1000,
+    reviveAfterMs: config.callLimitSeconds * REVIVE_FACTOR * 1000,
     log,
     ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
   });

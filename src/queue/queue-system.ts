@@ -17,7 +17,6 @@ import { isPolling, type JobRequest } from './jobs.ts';
 /** The PostgreSQL schema, or the Redis key prefix, that BullMQ lives in. */
 const NAMESPACE = 'bullmq';
 const FAILED_JOBS_KEPT_SECONDS = 30 * 24 * 3600;
-const REVIVE_AFTER_MS = 600_000;
 const POLLING_ATTEMPTS = 3;
 const POLLING_FAILURES_KEPT = 200;
 const MAX_BACKOFF_MS = 300_000;
@@ -34,6 +33,8 @@ export interface QueueOptions {
   retryBaseMs: number;
   /** A job that its worker did not hold on to for this long goes to another worker. */
   jobLockMs: number;
+  /** A job that failed, and whose work is still open, is tried again after this. */
+  reviveAfterMs: number;
   log: Log;
   /** Redis only: keeps test files apart. */
   prefix?: string;
@@ -77,7 +78,7 @@ export interface QueueSystem {
   add(queueName: string, jobs: readonly JobRequest[]): Promise<void>;
   /**
    * As `add`, for work that its rows say is open. A job of that id that failed for a reason of ours (the database was away) would
-   * keep it out for as long as it is kept for people to see, so that one is tried again, at most every ten minutes.
+   * keep it out for as long as it is kept for people to see, so that one is tried again, at most every `reviveAfterMs`.
    */
   revive(queueName: string, jobs: readonly JobRequest[]): Promise<void>;
   work(queueName: string, run: (job: ReceivedJob) => Promise<void>, options: WorkOptions): RunningWorker;
@@ -176,7 +177,7 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
       const queue = queueOf(queueName);
       for (const { id } of jobs) {
         const job = await queue.getJob(id);
-        if (!job?.finishedOn || Date.now() - job.finishedOn < REVIVE_AFTER_MS) continue;
+        if (!job?.finishedOn || Date.now() - job.finishedOn < options.reviveAfterMs) continue;
         if (await job.isFailed()) await job.retry('failed', { resetAttemptsMade: true });
       }
     },

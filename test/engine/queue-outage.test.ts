@@ -33,6 +33,7 @@ describe('a worker on PostgreSQL', () => {
       retryAttempts: 3,
       retryBaseMs: 10,
       jobLockMs: 60_000,
+      reviveAfterMs: 600_000,
       log: { ...silentLog, warn } as unknown as Log,
     });
     worker = queues.work(

@@ -30,6 +30,7 @@ describe.each(backends())('the queue on %s', (backend) => {
       retryAttempts: 3,
       retryBaseMs: 10,
       jobLockMs: 60_000,
+      reviveAfterMs: 600_000,
       log: silentLog,
       prefix: `test-${randomBytes(6).toString('hex')}`,
     });
@@ -216,6 +217,7 @@ describe.runIf(backends().includes('redis'))('a Redis that goes away', () => {
       retryAttempts: 1,
       retryBaseMs: 10,
       jobLockMs: 60_000,
+      reviveAfterMs: 600_000,
       log: silentLog,
       prefix: `test-${randomBytes(6).toString('hex')}`,
     });

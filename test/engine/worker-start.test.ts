@@ -13,6 +13,7 @@ it('says that a worker could not start when its database is gone, and does not s
     retryAttempts: 1,
     retryBaseMs: 1,
     jobLockMs: 60_000,
+    reviveAfterMs: 600_000,
     log: silentLog,
   });
   let ticks = 0;
