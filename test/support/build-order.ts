@@ -31,5 +31,5 @@ export function buildOrder(overrides: Record<string, unknown> = {}): Record<stri
 /** The same to an address whose words make the pretend carrier act; see docs/sandbox.md. */
 export function buildOrderTo(address: string, overrides: Record<string, unknown> = {}): Record<string, unknown> {
   const order = buildOrder(overrides);
-  return { ...order, shipping: { ...(order['shipping'] as object), address } };
+  return { ...order, shipping: { ...(order.shipping as object), address } };
 }

@@ -55,7 +55,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 async function startRedis(): Promise<{ url: string; stop(): void } | null> {
-  const given = process.env['REDIS_URL'];
+  const given = process.env.REDIS_URL;
   if (given) return { url: given, stop: () => undefined };
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
