@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
+import { freePort } from '../src/lib/free-port.ts';
 import { type Company, execute, makeCompanies } from './companies.ts';
-import { freePort } from './free-port.ts';
 import { startRedis } from './redis.ts';
 import { Role } from './role.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort } from './free-port.ts';
+import { freePort } from '../src/lib/free-port.ts';
 
 const PATIENCE_MS = 10_000;
 

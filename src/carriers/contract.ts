@@ -132,6 +132,30 @@ export interface CheckedAddress {
   SaturdayExpressEffettuabile: string;
 }
 
+/** For carriers that say only some of it. */
+export const NOTHING_SAID: CheckedAddress = {
+  SiglaRegione: '',
+  DescrizioneRegione: '',
+  SiglaProvincia: '',
+  DescrizioneProvincia: '',
+  Cap: '',
+  Frazione: '',
+  Comune: '',
+  Indirizzo: '',
+  InoltroInProvincia: '',
+  KmDistanzaSede: '',
+  Sede: '',
+  Zona: '',
+  TempoDiResa: '',
+  LocalitaDisagiata: '',
+  ZTL: '',
+  Express12: '',
+  IdentPIN: '',
+  LocalitaSaturdayExpress: '',
+  GiorniPercorso: '',
+  SaturdayExpressEffettuabile: '',
+};
+
 export interface AddressCheck {
   /** `ok`: the carrier delivers there; `ambiguous`: several candidates; `not_found`: none is exact. */
   status: 'ok' | 'ambiguous' | 'not_found';

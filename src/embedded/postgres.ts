@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { UsageError } from '../lib/errors.ts';
+import { freePort } from '../lib/free-port.ts';
 
 const run = promisify(execFile);
 
@@ -188,15 +188,4 @@ function runningPort(directory: string): number | null {
   if (!existsSync(file)) return null;
   const port = Number(readFileSync(file, 'utf8').split('\n')[3]);
   return Number.isInteger(port) && port > 0 ? port : null;
-}
-
-async function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.once('error', reject);
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise;
 }

@@ -58,7 +58,8 @@ export async function readAttention(
 const UNSENT = `select i.shipment_id as id, i.message, i.settled_at from operation_items i
    join orders o on o.id = i.order_id and o.sent_to_marketplace_at is null
   where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
-    and not exists (select 1 from operation_items later where later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
+    and not exists (select 1 from operation_items later where later.company_id = i.company_id
+                    and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
 const CANDIDATES = `select id from shipments
     where (?::int is null or company_id = ?) and (surplus is not null
           or ((exhausted_at is not null or tracking_status = 'held') and process_status not in ('cancelled', 'rejected')))
@@ -78,7 +79,13 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
     { shipmentId: { $in: own }, attemptId: { $ne: null } },
     { exclude: ['bodies'], orderBy: { id: 'asc' } },
   );
-  const shared = await sharedExchanges(em, attempts);
+  const unconfirmed = new Set(
+    shipments.filter((shipment) => shipment.processStatus === 'created').map((shipment) => shipment.id),
+  );
+  const shared = await sharedExchanges(
+    em,
+    attempts.filter((row) => unconfirmed.has(row.shipmentId)),
+  );
   const unsent = new Map(
     (
       await em.execute<{ id: number; message: string; settled_at: string }[]>(

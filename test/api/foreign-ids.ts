@@ -157,6 +157,22 @@ export const ATTEMPTS: readonly Attempt[] = [
     path: (id) => `/shipment/${id}/exchanges`,
     status: 404,
   },
+  { name: 'looking at the desk', target: 'booked', method: 'GET', path: (id) => `/attention/${id}`, status: 404 },
+  {
+    name: 'deciding at the desk',
+    target: 'booked',
+    method: 'POST',
+    path: (id) => `/attention/${id}/resolve`,
+    body: () => ({ choice: 'cancel' }),
+    status: 404,
+  },
+  {
+    name: 'searching lockers under a contract',
+    target: 'contract',
+    method: 'GET',
+    path: (id) => `/carriers/pickup-points?carrierCompanyId=${id}`,
+    status: 422,
+  },
   { name: 'reading an exchange', target: 'exchange', method: 'GET', path: (id) => `/exchanges/${id}`, status: 404 },
   {
     name: 'an order from a warehouse',

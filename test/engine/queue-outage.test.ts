@@ -2,9 +2,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../src/lib/free-port.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { createQueueSystem, migrateQueue, type QueueSystem, type RunningWorker } from '../../src/queue/queue-system.ts';
-import { freePort } from '../support/global-setup.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const QUEUE = 'carrier-x';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { freePort } from '../../src/lib/free-port.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import {
   backoffMs,
@@ -11,7 +12,6 @@ import {
   type ReceivedJob,
   RetryLater,
 } from '../../src/queue/queue-system.ts';
-import { freePort } from '../support/global-setup.ts';
 import { backends } from '../support/test-app.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
@@ -9,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { openOrm } from '../../src/db/orm.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
+import { freePort } from '../../src/lib/free-port.ts';
 import { migrateQueue } from '../../src/queue/queue-system.ts';
 
 declare module 'vitest' {
@@ -76,15 +76,4 @@ async function startRedis(): Promise<{ url: string; stop(): void } | null> {
   await client.ping();
   client.disconnect();
   return { url, stop: () => child.kill() };
-}
-
-export async function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.once('error', reject);
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise;
 }

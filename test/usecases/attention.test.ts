@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Carrier, defineCarrier } from '../../src/carriers/contract.ts';
 import { OperationItem, Shipment } from '../../src/db/entities/index.ts';
+import { listAttention, readAttention } from '../../src/usecases/attention.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/cancel-shipment.ts';
 import { reconcileShipment } from '../../src/usecases/reconcile-shipment.ts';
@@ -63,6 +64,16 @@ describe('a shipment that needs nobody', () => {
 
     expect((await lookAt(shipmentId)).status).toBe(404);
     expect((await decide(shipmentId, { choice: 'cancel' })).status).toBe(404);
+  });
+});
+
+describe("another company's shipment", () => {
+  it("is at nobody else's desk, although it needs a person", async () => {
+    const { shipmentId } = await unknownOutcome();
+    const other = { companyId: test.demo.companyId + 1 };
+
+    await expect(readAttention(deps, { ...other, shipmentId })).rejects.toMatchObject({ status: 404 });
+    expect(await listAttention(deps, { ...other, limit: 10, beforeId: null })).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ import type {
   ShipmentHandle,
   TransmitResult,
 } from '../contract.ts';
+import { NOTHING_SAID } from '../contract.ts';
 import { shorten } from '../text.ts';
 import { ALREADY_CONFIRMED, failureOf, NEVER_CREATED, SEVERAL, UNROUTABLE, wordsOf, worstOf } from './codes.ts';
 import { labelsOf } from './labels.ts';
@@ -195,30 +196,6 @@ export async function checkAddress(context: Context, question: AddressQuestion):
   // BRT writes what it changed (code 4) into the address; it delivers there all the same.
   return { status: 'ok', message: answer.messages.map(wordsOf).join('; '), addresses: [address] };
 }
-
-/** BRT says nothing of the street, of remote places or of limited traffic. */
-const NOTHING_SAID: CheckedAddress = {
-  SiglaRegione: '',
-  DescrizioneRegione: '',
-  SiglaProvincia: '',
-  DescrizioneProvincia: '',
-  Cap: '',
-  Frazione: '',
-  Comune: '',
-  Indirizzo: '',
-  InoltroInProvincia: '',
-  KmDistanzaSede: '',
-  Sede: '',
-  Zona: '',
-  TempoDiResa: '',
-  LocalitaDisagiata: '',
-  ZTL: '',
-  Express12: '',
-  IdentPIN: '',
-  LocalitaSaturdayExpress: '',
-  GiorniPercorso: '',
-  SaturdayExpressEffettuabile: '',
-};
 
 /** Routing is a read that only valid credentials get; that BRT has no route somewhere says nothing of them. */
 export async function verifyAccount(context: Context): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AddressCheck, AddressQuestion, CarrierContext, CheckedAddress } from '../contract.ts';
+import { type AddressCheck, type AddressQuestion, type CarrierContext, NOTHING_SAID } from '../contract.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, AddressAnswer } from './schema.ts';
 import { plain } from './text.ts';
@@ -35,26 +35,3 @@ export async function checkAddress(context: CarrierContext<Account>, question: A
   if (addresses.length === 0) return { status: 'not_found', message, addresses };
   return { status: addresses.length === 1 ? 'ok' : 'ambiguous', message, addresses };
 }
-
-const NOTHING_SAID: CheckedAddress = {
-  SiglaRegione: '',
-  DescrizioneRegione: '',
-  SiglaProvincia: '',
-  DescrizioneProvincia: '',
-  Cap: '',
-  Frazione: '',
-  Comune: '',
-  Indirizzo: '',
-  InoltroInProvincia: '',
-  KmDistanzaSede: '',
-  Sede: '',
-  Zona: '',
-  TempoDiResa: '',
-  LocalitaDisagiata: '',
-  ZTL: '',
-  Express12: '',
-  IdentPIN: '',
-  LocalitaSaturdayExpress: '',
-  GiorniPercorso: '',
-  SaturdayExpressEffettuabile: '',
-};

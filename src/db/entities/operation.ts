@@ -50,6 +50,11 @@ const OperationItemSchema = defineEntity({
         "create index operation_items_open on operation_items (shipment_id) where status in ('pending', 'running')",
     },
     {
+      name: 'operation_items_sends',
+      expression:
+        "create index operation_items_sends on operation_items (company_id, order_id, id) where kind = 'send'",
+    },
+    {
       name: 'operation_items_unsent',
       expression:
         "create index operation_items_unsent on operation_items (company_id, shipment_id) where kind = 'send' and status = 'failed' and failure_kind in ('retryable', 'unknown-outcome')",

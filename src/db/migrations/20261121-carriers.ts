@@ -17,5 +17,8 @@ export class Carriers20261121 extends Migration {
     this.addSql(
       `alter table "operation_items" add constraint "operation_items_kind_check" check ("kind" in ('create', 'transmit', 'cancel', 'release', 'send', 'check-address', 'pickup-points'));`,
     );
+    this.addSql(
+      `create index operation_items_sends on operation_items (company_id, order_id, id) where kind = 'send';`,
+    );
   }
 }
