@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { ATTENTION_CHOICES, type AttentionChoice } from '../domain/attention.ts';
 import { UsageError } from '../lib/errors.ts';
+import { isPdf } from '../lib/is-pdf.ts';
 import { type AttentionView, listAttention, readAttention } from '../usecases/attention.ts';
-import { resolveAttention } from '../usecases/resolve-attention.ts';
+import { type Decision, resolveAttention } from '../usecases/resolve-attention.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
@@ -38,9 +39,7 @@ export function shipmentCommands(program: Command, withCore: WithCore): void {
       async (id: number, options: { choice: AttentionChoice; tracking: string; label?: string; note: string }) => {
         await withCore({}, async ({ deps }) => {
           const { shipment } = await readAttention(deps, { companyId: null, shipmentId: id }).catch(asUsage);
-          const label = options.label
-            ? { contentType: 'application/pdf' as const, bytes: readFileSync(options.label) }
-            : null;
+          const label = options.label ? readLabel(options.label) : null;
           const { operationId } = await resolveAttention(deps, {
             companyId: shipment.companyId,
             requestId: 'command-line',
@@ -54,6 +53,17 @@ export function shipmentCommands(program: Command, withCore: WithCore): void {
         });
       },
     );
+}
+
+function readLabel(file: string): Decision['label'] {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  if (!isPdf(bytes)) throw new UsageError(`${file} is not a PDF`);
+  return { contentType: 'application/pdf', bytes };
 }
 
 /** What was given does not fit what is there: said in one sentence, as every mistake of a person. */

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { ATTENTION_CHOICES } from '../../domain/attention.ts';
+import { isPdf } from '../../lib/is-pdf.ts';
 import { readOperation } from '../../usecases/read-operation.ts';
 import { resolveAttention } from '../../usecases/resolve-attention.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { type ApiDeps, defineRoute, type Reply } from '../route.ts';
 import { Id, IdPath, ProblemBody, text } from '../schemas.ts';
 
-const PDF = Buffer.from('%PDF');
-
 const Label = z
   .base64()
   .max(2_000_000)
   .transform((base64) => Buffer.from(base64, 'base64'))
-  .refine((bytes) => bytes.subarray(0, PDF.length).equals(PDF), 'must be a PDF in base64')
+  .refine(isPdf, 'must be a PDF in base64')
   .meta({ override: { type: 'string', contentEncoding: 'base64' } });
 
 const Resolution = z

@@ -1,3 +1,4 @@
+import { isPdf } from '../../lib/is-pdf.ts';
 import type { LabelFile, LabelFormat } from '../contract.ts';
 import type { CreateResponse } from './schema.ts';
 
@@ -14,6 +15,6 @@ function isOf({ contentType }: LabelFile, format: LabelFormat): boolean {
 
 function readLabel(stream: string): LabelFile | null {
   const bytes = Buffer.from(stream.replace(/\s/g, ''), 'base64');
-  if (bytes.subarray(0, 4).toString('latin1') === '%PDF') return { contentType: 'application/pdf', bytes };
+  if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
   return bytes.includes('^XA') ? { contentType: 'application/zpl', bytes } : null;
 }

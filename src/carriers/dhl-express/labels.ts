@@ -1,3 +1,4 @@
+import { isPdf } from '../../lib/is-pdf.ts';
 import type { LabelFile, LabelFormat } from '../contract.ts';
 import type { DhlDocument } from './schema.ts';
 
@@ -8,7 +9,7 @@ export function filesOf(documents: readonly DhlDocument[], typeCode: 'label' | '
 
 function readFile({ imageFormat, content }: DhlDocument): LabelFile {
   const bytes = Buffer.from(content, 'base64');
-  if (bytes.subarray(0, 4).toString('latin1') === '%PDF') return { contentType: 'application/pdf', bytes };
+  if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
   if (bytes.includes('^XA')) return { contentType: 'application/zpl', bytes };
   throw new Error(`A document in ${imageFormat} is neither PDF nor ZPL`);
 }

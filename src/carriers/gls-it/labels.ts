@@ -1,3 +1,4 @@
+import { isPdf } from '../../lib/is-pdf.ts';
 import type { CarrierContext, LabelFile, ShipmentDraft } from '../contract.ts';
 import { parcelCounter } from './mapping.ts';
 import type { Account, LabelledParcel } from './schema.ts';
@@ -17,7 +18,7 @@ export function readLabel(text: string): LabelFile | null {
   const plain = text.trim();
   if (plain === '') return null;
   const bytes = plain.startsWith('^XA') ? Buffer.from(plain, 'utf8') : Buffer.from(plain.replace(/\s/g, ''), 'base64');
-  if (bytes.subarray(0, 4).toString('latin1') === '%PDF') return { contentType: 'application/pdf', bytes };
+  if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
   if (bytes.includes('^XA')) return { contentType: 'application/zpl', bytes };
   return null;
 }
