@@ -7,6 +7,7 @@ import { carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { enqueue } from './enqueue.ts';
 import { unprocessable } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
@@ -73,11 +74,8 @@ export async function requestAnswer(
     openOperation(tx, { ...originOf(input), kind, input: { ...input.question } }, [{ contractId: contract.id }]),
   );
   const itemId = opened.firstItemId;
-  await deps.queues
-    .add(carrierQueue(carrierRow.code), [
-      { name: kind, id: `${kind}-${itemId}`, payload: { itemId, requestId: input.requestId } },
-    ])
-    .catch((err) => deps.log.warn({ err, itemId }, 'not queued now, the sweep will'));
+  const job = { name: kind, id: `${kind}-${itemId}`, payload: { itemId, requestId: input.requestId } };
+  await enqueue(deps, carrierQueue(carrierRow.code), [job]);
   return opened;
 }
 

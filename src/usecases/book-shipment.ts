@@ -11,6 +11,7 @@ import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { endAttempt } from './attempts.ts';
 import { callContract, carrierOf } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { enqueue } from './enqueue.ts';
 import { settleLateLabel } from './late-label.ts';
 import { type BookingClaim, claimQueued, settleBooked } from './settle-booked.ts';
 import { draftOfShipment } from './shipment-draft.ts';
@@ -116,7 +117,5 @@ async function requestReconciliation(
     id: reconcileJobId(shipment.id, lost.attemptId),
     payload: { shipmentId: shipment.id, requestId },
   };
-  await deps.queues
-    .add(carrierQueue(carrier.id), [job])
-    .catch((err) => deps.log.warn({ err, shipmentId: shipment.id }, 'not queued now, the sweep will'));
+  await enqueue(deps, carrierQueue(carrier.id), [job]);
 }

@@ -10,6 +10,7 @@ import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt, loseAttempts } from './attempts.ts';
 import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
 import { followParcel } from './follow-parcel.ts';
 import { type Origin, originOf } from './idempotency.ts';
@@ -49,9 +50,8 @@ export async function requestCancel(
   });
   if (!opened) return null;
   const itemId = opened.firstItemId;
-  await deps.queues
-    .add(opened.queue, [{ name: 'cancel', id: `cancel-${itemId}`, payload: { itemId, requestId: input.requestId } }])
-    .catch((err) => deps.log.warn({ err, itemId }, 'not queued now, the sweep will'));
+  const payload = { itemId, requestId: input.requestId };
+  await enqueue(deps, opened.queue, [{ name: 'cancel', id: `cancel-${itemId}`, payload }]);
   return opened;
 }
 

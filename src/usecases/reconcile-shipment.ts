@@ -10,6 +10,7 @@ import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt, loseAttempts } from './attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { enqueue } from './enqueue.ts';
 import { settleBooked } from './settle-booked.ts';
 import { draftOfShipment, handleOf } from './shipment-draft.ts';
 
@@ -189,9 +190,9 @@ async function bookAgain(deps: Deps, look: Look, requestId: string): Promise<voi
   });
   if (!row || wasGivenUp) return;
   const id = bookJobId(shipment.id, row.generation);
-  await deps.queues
-    .add(carrierQueue(carrier.id), [{ name: 'book', id, payload: { shipmentId: shipment.id, requestId } }])
-    .catch((err) => deps.log.warn({ err, shipmentId: shipment.id }, 'not queued now, the sweep will'));
+  await enqueue(deps, carrierQueue(carrier.id), [
+    { name: 'book', id, payload: { shipmentId: shipment.id, requestId } },
+  ]);
 }
 
 /** Told to the client, shown at the desk, and never submitted again by itself. */

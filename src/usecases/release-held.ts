@@ -19,6 +19,7 @@ import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
@@ -66,11 +67,8 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
   });
   if (!opened) return { blocked: 'Another release of this shipment is still in progress' };
   const itemId = opened.firstItemId;
-  await deps.queues
-    .add(carrierQueue(carrierRow.code), [
-      { name: 'release', id: `release-${itemId}`, payload: { itemId, requestId: input.requestId } },
-    ])
-    .catch((err) => deps.log.warn({ err, itemId }, 'not queued now, the sweep will'));
+  const payload = { itemId, requestId: input.requestId };
+  await enqueue(deps, carrierQueue(carrierRow.code), [{ name: 'release', id: `release-${itemId}`, payload }]);
   return { opened };
 }
 

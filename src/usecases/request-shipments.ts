@@ -4,8 +4,9 @@ import { companyEm, type Em } from '../db/orm.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { carrierReference } from '../domain/carrier-reference.ts';
-import { bookJobId, carrierQueue, type JobRequest } from '../queue/jobs.ts';
+import { bookJobId, type JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
+import { enqueueByCarrier } from './enqueue.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 import { cheapestContract, usableContracts } from './quote-shipment.ts';
@@ -256,28 +257,4 @@ async function itemFor(tx: Em, shipment: Shipment): Promise<{ item: NewItem; enq
     [shipment.id],
   );
   return { item: base, enqueue: rows.length > 0, generation: rows[0]?.generation ?? 0 };
-}
-
-/** Adds jobs, one round trip per carrier. A queue that is away costs nothing: the sweep adds them later. */
-export async function enqueueByCarrier(
-  deps: Deps,
-  jobs: readonly { carrierId: number; job: JobRequest }[],
-): Promise<void> {
-  if (jobs.length === 0) return;
-  const carriers = await carrierCodes(deps);
-  const byQueue = Map.groupBy(jobs, ({ carrierId }) => carrierQueue(carriers.get(carrierId) ?? ''));
-  for (const [queue, own] of byQueue) {
-    await deps.queues
-      .add(
-        queue,
-        own.map(({ job }) => job),
-      )
-      .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'not queued now, the sweep will'));
-  }
-}
-
-/** Carrier codes by catalogue id. */
-async function carrierCodes(deps: Deps): Promise<Map<number, string>> {
-  const rows = await deps.orm.em.fork().find(CarrierRow, {});
-  return new Map(rows.map((row) => [row.id, row.code]));
 }

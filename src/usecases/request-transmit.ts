@@ -5,9 +5,9 @@ import { intArray } from '../db/queries/sql.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
+import { enqueueByCarrier } from './enqueue.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
-import { enqueueByCarrier } from './request-shipments.ts';
 
 /** As many as one call to a carrier confirms. */
 const CHUNK = 100;

@@ -10,6 +10,7 @@ import { type AttentionView, readAttention } from './attention.ts';
 import { carrierOf } from './call-contract.ts';
 import { cancelUnsold, requestCancel, statusBefore } from './cancel-shipment.ts';
 import type { Deps } from './deps.ts';
+import { enqueue } from './enqueue.ts';
 import { unprocessable } from './find.ts';
 import { followParcel } from './follow-parcel.ts';
 import { type Origin, originOf } from './idempotency.ts';
@@ -236,8 +237,6 @@ async function askOrBookAgain(deps: Deps, one: Case): Promise<Resolved> {
       : { name: 'book', id: bookJobId(row.id, generation), payload };
     return { ...operation, job };
   });
-  await deps.queues
-    .add(carrierQueue(carrier.id), [opened.job])
-    .catch((err) => deps.log.warn({ err, shipmentId: one.view.shipment.id }, 'not queued now, the sweep will'));
+  await enqueue(deps, carrierQueue(carrier.id), [opened.job]);
   return { operationId: opened.operationId };
 }

@@ -21,6 +21,7 @@ import { beginAttempt, endAttempt } from './attempts.ts';
 import { callConnection } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
@@ -58,11 +59,8 @@ export async function requestSend(deps: Deps, input: Origin & { orderId: number 
   );
   if (!refusal && marketplace) {
     const itemId = opened.firstItemId;
-    await deps.queues
-      .add(marketplaceQueue(marketplace.code), [
-        { name: 'send', id: `send-${itemId}`, payload: { itemId, requestId: input.requestId } },
-      ])
-      .catch((err) => deps.log.warn({ err, itemId }, 'not queued now, the sweep will'));
+    const payload = { itemId, requestId: input.requestId };
+    await enqueue(deps, marketplaceQueue(marketplace.code), [{ name: 'send', id: `send-${itemId}`, payload }]);
   }
   return opened;
 }
