@@ -11,7 +11,7 @@ import { carriers } from './carriers/index.ts';
 import type { Config } from './config.ts';
 import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
 import { OperationListener } from './db/operation-listener.ts';
-import { type Orm, openOrm, systemEm } from './db/orm.ts';
+import { openOrm, systemEm } from './db/orm.ts';
 import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
@@ -150,7 +150,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, log, roles } = options;
   const core = await openCore(stack, options);
   const { deps, databaseUrl } = core;
-  await checkConnectionBudget(deps.orm, config, roles);
+  await checkConnectionBudget(deps, config, roles);
 
   let sandboxUrl: string | null = null;
   if (config.sandbox && roles.includes('api')) {
@@ -249,11 +249,12 @@ async function checkReady(deps: Deps & { queues: QueueSystem }): Promise<void> {
 }
 
 /** A process that cannot get its connections says so at the start and not under load. */
-async function checkConnectionBudget(orm: Orm, config: Config, roles: readonly Role[]): Promise<void> {
-  const [row] = await systemEm(orm).execute<{ used: number; allowed: number }[]>(
+async function checkConnectionBudget(deps: Deps, config: Config, roles: readonly Role[]): Promise<void> {
+  const [row] = await systemEm(deps.orm).execute<{ used: number; allowed: number }[]>(
     `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used, current_setting('max_connections')::int as allowed`,
   );
-  const queue = config.redisUrl ? 0 : config.queuePool;
+  const listening = roles.includes('worker') ? (await queueTable(deps)).size : 0;
+  const queue = config.redisUrl ? 0 : config.queuePool + listening;
   const needed = config.databasePool + queue + SINGLE_CONNECTIONS;
   if (row && row.used + needed > row.allowed) {
     throw new UsageError(

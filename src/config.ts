@@ -40,7 +40,9 @@ export const Environment = z.object({
   SANDBOX: flag.optional().describe('Pretend partners and a demo company; default: only with the embedded database'),
   SANDBOX_PORT: integer(0, 65535).default(3001).describe('Port of the pretend partners'),
   DATABASE_POOL: integer(1, 500).default(10).describe('Connections a process may open for its own queries'),
-  QUEUE_POOL: integer(2, 500).default(24).describe('Connections a process may open for a queue in PostgreSQL'),
+  QUEUE_POOL: integer(2, 500)
+    .default(16)
+    .describe('Connections a process may open for a queue in PostgreSQL, and one more per queue it works on'),
   WORKER_CONCURRENCY: integer(1, 1000).default(10).describe('Jobs one process runs at a time per queue'),
   WAIT_SECONDS: integer(0, 300).default(25).describe('How long a request waits for slow work before it answers 202'),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(3000).describe('Requests per API key and minute; 0: no limit'),

@@ -27,7 +27,7 @@ const RECONNECT_MS = 1000;
 export interface QueueOptions {
   databaseUrl: string;
   redisUrl: string | undefined;
-  /** Connections for a queue in PostgreSQL: one per worker to listen with, the rest for everything else. */
+  /** Connections for a queue in PostgreSQL, beside the one that each worker listens with. */
   poolSize: number;
   retryAttempts: number;
   retryBaseMs: number;
@@ -270,11 +270,15 @@ function postgresBackend(options: QueueOptions): Backend {
   }
   return {
     makeQueue: (name) => new classes.Queue(name, { connection: pool as never }) as unknown as Queue,
-    makeWorker: (name, processor, work) =>
-      new PatientWorker(name, processor, {
-        connection: pool as never,
-        ...workerOptions(options, work),
-      }) as unknown as Worker,
+    makeWorker(name, processor, work) {
+      const worker = new PatientWorker(name, processor, { connection: pool as never, ...workerOptions(options, work) });
+      // It keeps one to listen with, whatever the size of the pool: ten carriers must not leave nothing to work with.
+      pool.options.max += 1;
+      worker.once('closed', () => {
+        pool.options.max -= 1;
+      });
+      return worker as unknown as Worker;
+    },
     ping: async () => void (await assertSchemaCompatibility(pool, NAMESPACE)),
     close: () => pool.end(),
   };

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type DemoAccount, setUpDemo } from '../../src/demo-account.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
+import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
 import type { LedgerEntry } from '../../src/sandbox/partner.ts';
 import { cloneDatabase } from './test-database.ts';
 
@@ -21,6 +22,8 @@ export function backends(): Backend[] {
 export interface TestAppOptions {
   backend?: Backend;
   roles?: readonly Role[];
+  /** What its worker works on; unless said otherwise, only what the demo company's first contract and its shop need. */
+  queues?: readonly string[] | null;
   /** Overrides of the environment. */
   env?: Record<string, string>;
   now?: Clock;
@@ -52,6 +55,7 @@ export interface TestApp {
 }
 
 const PATIENCE_MS = 10_000;
+const FIRST_QUEUES = [carrierQueue('gls-it'), trackingQueue('gls-it'), marketplaceQueue('woocommerce')];
 
 /** The whole product on a database of its own, with the pretend partners and the demo company; no scheduler unless asked. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -66,7 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_URL: database.url,
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     DATABASE_POOL: '8',
-    QUEUE_POOL: '10',
+    QUEUE_POOL: '7',
     RETRY_ATTEMPTS: '3',
     RETRY_BASE_MS: '10',
     WAIT_SECONDS: '15',
@@ -77,6 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     log: options.log ?? silentLog,
     roles: options.roles ?? ['api', 'worker'],
+    queues: options.queues === undefined ? FIRST_QUEUES : options.queues,
     migrate: false,
     queuePrefix: `test-${randomBytes(6).toString('hex')}`,
     ...(options.now ? { now: options.now } : {}),
