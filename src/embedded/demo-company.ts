@@ -1,3 +1,5 @@
+import { demoContracts } from './demo-contracts.ts';
+
 /** A small shop in Bologna with everything set up against the sandbox; the document `smista apply` would read. */
 export function demoCompany(sandboxUrl: string): unknown {
   return {
@@ -137,25 +139,7 @@ export function demoCompany(sandboxUrl: string): unknown {
             ],
           },
         ],
-        contracts: [
-          {
-            key: 'gls',
-            label: 'GLS Bologna',
-            carrier: 'gls-it',
-            account: {
-              sedeGls: 'YA',
-              codiceClienteGls: '999901',
-              passwordClienteGls: 'sandbox',
-              codiceContrattoGls: '0001',
-              baseUrl: `${sandboxUrl}/gls-it`,
-            },
-            tariff: 'gls-2026',
-            coefficient: 300,
-            max_weight_kg: 100,
-            default_cod_payment_type: 'CONT',
-            default: true,
-          },
-        ],
+        contracts: demoContracts(sandboxUrl),
         connections: [
           {
             key: 'shop',

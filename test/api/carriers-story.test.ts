@@ -1,60 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoCompany } from '../../src/embedded/demo-company.ts';
-import { apply } from '../../src/usecases/apply.ts';
-import { ApplyDocument } from '../../src/usecases/apply-document.ts';
 import { trackNow } from '../../src/usecases/track-shipments.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-
-interface Declared {
-  key: string;
-  label: string;
-  carrier: string;
-  account: Record<string, string>;
-}
-
-/** Contracts with the pretend carriers beside the demo company's own. */
-function contractsOf(sandboxUrl: string): Declared[] {
-  return [
-    {
-      key: 'brt',
-      label: 'BRT sandbox',
-      carrier: 'brt',
-      account: {
-        userID: '1020304',
-        password: 'sandbox',
-        senderCustomerCode: '1020304',
-        departureDepot: '061',
-        pudoToken: 'sandbox',
-        baseUrl: `${sandboxUrl}/brt`,
-        soapBaseUrl: `${sandboxUrl}/brt`,
-      },
-    },
-    {
-      key: 'dhl',
-      label: 'DHL sandbox',
-      carrier: 'dhl-express',
-      account: {
-        username: 'smista',
-        password: 'sandbox',
-        accountNumber: '123456789',
-        baseUrl: `${sandboxUrl}/dhl-express`,
-      },
-    },
-  ];
-}
 
 describe('the carriers beside the first one, through api and worker', () => {
   let test: TestApp;
   const contracts = new Map<string, { id: number; carrier: { id: number } }>();
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { QUEUE_POOL: '14' } });
-    const sandboxUrl = test.app.sandboxUrl ?? '';
-    const document = structuredClone(demoCompany(sandboxUrl)) as { companies: { contracts: unknown[] }[] };
-    document.companies[0]?.contracts.push(...contractsOf(sandboxUrl));
-    await apply(test.app.deps, ApplyDocument.parse(document));
-    await test.app.workers?.refresh();
+    test = await startTestApp({ queues: null });
     for (const contract of (await test.call('GET', '/carriers/contracts')).body)
       contracts.set(contract.label, contract);
   });
@@ -82,10 +36,10 @@ describe('the carriers beside the first one, through api and worker', () => {
   }
 
   it('BRT sells a label, takes the confirmation, goes on a bordero and delivers', async () => {
-    const { orderId, created, shipment } = await book('BRT sandbox');
+    const { orderId, created, shipment } = await book('BRT');
     const label = await test.call('GET', `/shipment/${shipment.id}/label`);
     const transmitted = await test.call('POST', '/shipment/transmit', [{ orderId }]);
-    const carrierId = contracts.get('BRT sandbox')?.carrier.id;
+    const carrierId = contracts.get('BRT')?.carrier.id;
     const bordero = await test.call('POST', '/bordero', { carrierId, orderIds: [orderId] });
 
     expect(created.details).toEqual({ success: [orderId], errors: [] });
@@ -97,7 +51,7 @@ describe('the carriers beside the first one, through api and worker', () => {
   });
 
   it('BRT takes a shipment back', async () => {
-    const { shipment } = await book('BRT sandbox');
+    const { shipment } = await book('BRT');
 
     expect(await test.call('DELETE', `/shipment/${shipment.id}`)).toMatchObject({ status: 200, body: true });
     expect(await test.ledger('brt', shipment.reference)).toMatchObject({ labelsSold: 0 });
@@ -106,7 +60,7 @@ describe('the carriers beside the first one, through api and worker', () => {
   it('a lost answer of BRT ends with one label that can be printed', async () => {
     await test.fault('brt', 'create', 'accept-then-500');
 
-    const { created, shipment } = await book('BRT sandbox');
+    const { created, shipment } = await book('BRT');
     const label = await test.call('GET', `/shipment/${shipment.id}/label`);
 
     expect(created.details.errors).toEqual([]);
@@ -116,7 +70,7 @@ describe('the carriers beside the first one, through api and worker', () => {
 
   it('two labels of BRT under one reference come to the desk when they are confirmed', async () => {
     await test.fault('brt', 'create', 'accept-twice');
-    const { orderId, shipment } = await book('BRT sandbox');
+    const { orderId, shipment } = await book('BRT');
 
     const transmitted = await test.call('POST', '/shipment/transmit', [{ orderId }]);
     const desk = await test.call('GET', `/attention/${shipment.id}`);
@@ -128,10 +82,10 @@ describe('the carriers beside the first one, through api and worker', () => {
   });
 
   it('BRT names its shops, and an order can go to one of them', async () => {
-    const query = `carrierCompanyId=${contracts.get('BRT sandbox')?.id}&zip=20123&city=Milano`;
+    const query = `carrierCompanyId=${contracts.get('BRT')?.id}&zip=20123&city=Milano`;
 
     const points = await test.call('GET', `/carriers/pickup-points?${query}`);
-    const { created } = await book('BRT sandbox', { pickup_point_id: points.body[0].id });
+    const { created } = await book('BRT', { pickup_point_id: points.body[0].id });
 
     expect(points.status).toBe(200);
     expect(points.body[0]).toMatchObject({ id: expect.any(String), city: expect.any(String), countryCode: 'IT' });
@@ -154,7 +108,7 @@ describe('the carriers beside the first one, through api and worker', () => {
       phone: '+4930123456',
     };
 
-    const { orderId, created, shipment } = await book('DHL sandbox', {
+    const { orderId, created, shipment } = await book('DHL Express', {
       shipping,
       parcels: [{ weight_kg: 1.2, length_cm: 30, width_cm: 20, height_cm: 10 }],
     });
@@ -175,7 +129,7 @@ describe('the carriers beside the first one, through api and worker', () => {
       phone: '+41441234567',
     };
 
-    const { created, shipment } = await book('DHL sandbox', {
+    const { created, shipment } = await book('DHL Express', {
       shipping,
       items: [{ name: 'Vaso', quantity: 1, price: 9 }],
     });

@@ -1,0 +1,48 @@
+/** A contract with every pretend carrier, as `smista apply` reads them. The first is the default one. */
+export function demoContracts(sandboxUrl: string): unknown[] {
+  const at = (carrier: string): string => `${sandboxUrl}/${carrier}`;
+  return [
+    {
+      key: 'gls',
+      label: 'GLS Bologna',
+      carrier: 'gls-it',
+      account: {
+        sedeGls: 'YA',
+        codiceClienteGls: '999901',
+        passwordClienteGls: 'sandbox',
+        codiceContrattoGls: '0001',
+        baseUrl: at('gls-it'),
+      },
+      tariff: 'gls-2026',
+      coefficient: 300,
+      max_weight_kg: 100,
+      default_cod_payment_type: 'CONT',
+      default: true,
+    },
+    {
+      key: 'brt',
+      label: 'BRT',
+      carrier: 'brt',
+      account: {
+        userID: '1020304',
+        password: 'sandbox',
+        senderCustomerCode: '1020304',
+        departureDepot: '061',
+        pudoToken: 'sandbox',
+        baseUrl: at('brt'),
+        soapBaseUrl: at('brt'),
+      },
+    },
+    {
+      key: 'dhl',
+      label: 'DHL Express',
+      carrier: 'dhl-express',
+      account: {
+        username: 'bottega',
+        password: 'sandbox',
+        accountNumber: '123456789',
+        baseUrl: at('dhl-express'),
+      },
+    },
+  ];
+}
