@@ -1,8 +1,10 @@
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
 import { Problem } from '../lib/errors.ts';
 import { type OperationView, readOperation } from '../usecases/read-operation.ts';
+import { readPickup } from '../usecases/read-pickups.ts';
 import { readSentOrder, readShipmentReference } from '../usecases/read-results.ts';
 import { BASE_PATH } from './base-path.ts';
+import { pickupBody } from './pickup-body.ts';
 import { batchBody } from './render.ts';
 import type { ApiDeps, Reply, RouteRequest } from './route.ts';
 
@@ -38,6 +40,10 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
       return answerTo(view) ?? { status: 'pending', message: 'The carrier has not answered yet', addresses: [] };
     case 'pickup-points':
       return answerTo(view)?.points ?? [];
+    case 'book-pickup':
+    case 'cancel-pickup':
+      answerTo(view);
+      return pickupBody(await readPickup(deps, { companyId, pickupId: view.items[0]?.pickupId ?? 0 }));
   }
 }
 

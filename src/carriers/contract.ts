@@ -81,6 +81,7 @@ export interface BookedShipment {
   carrierReference: string;
   /** As counted by the carrier; more than the draft's means that a repeat was merged. */
   parcelCount: number;
+  /** Empty when it sold the shipment and no label could be had: it counts as booked, and the label is asked for again. */
   labels: LabelFile[];
   /** What the carrier did not like although it sold the label, in its own words. */
   warnings: string[];
@@ -315,6 +316,8 @@ export interface CarrierSpec<Account> {
    * a shipment: before a lost booking is repeated, it makes sure.
    */
   withdrawByReference?(context: CarrierContext<Account>, draft: ShipmentDraft): Promise<void>;
+  /** The labels of what was booked, given out once more; only reads. For a booking whose labels did not arrive with it. */
+  fetchLabels?(context: CarrierContext<Account>, draft: ShipmentDraft, shipment: ShipmentHandle): Promise<LabelFile[]>;
   /** Confirms what was created; confirming twice succeeds twice. Absent: the carrier needs no confirmation. */
   transmitShipments?(context: CarrierContext<Account>, shipments: ShipmentHandle[]): Promise<TransmitResult[]>;
   /** Cancelling twice succeeds twice. */

@@ -8,6 +8,7 @@ export const ATTENTION_REASONS = [
   'confirmation-used-up',
   'cancel-unknown',
   'surplus-label',
+  'label-missing',
   'held',
   'marketplace-not-told',
 ] as const;
@@ -28,6 +29,8 @@ export interface AttentionFacts {
   surplus: { message: string; trackingNumbers: readonly string[] } | null;
   /** The last confirmation to the marketplace failed for a reason that was not the shop's, and none came after it. */
   unsent: { message: string; at: Date } | null;
+  /** Sold without a label that could be had. */
+  labelMissingSince: Date | null;
 }
 
 export interface AttentionNote {
@@ -45,7 +48,7 @@ const USED_UP: Partial<Record<ProcessStatus, AttentionReason>> = {
 
 /** Every reason there is for a person to look, the most pressing first; none: the shipment needs nobody. */
 export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
-  const { exhaustedAt, surplus, unsent } = facts;
+  const { exhaustedAt, surplus, unsent, labelMissingSince } = facts;
   const usedUp = exhaustedAt === null ? undefined : USED_UP[facts.processStatus];
   const isGone = facts.processStatus === 'cancelled' || facts.processStatus === 'rejected';
   return [
@@ -53,6 +56,15 @@ export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
       ? [{ reason: usedUp, message: facts.failure?.message ?? 'All tries are used up', since: exhaustedAt }]
       : []),
     ...(surplus ? [{ reason: 'surplus-label' as const, message: surplus.message, since: facts.updatedAt }] : []),
+    ...(labelMissingSince && !isGone
+      ? [
+          {
+            reason: 'label-missing' as const,
+            message: 'The carrier sold the shipment, and no label of it arrived',
+            since: labelMissingSince,
+          },
+        ]
+      : []),
     ...(facts.trackingStatus === 'held' && !isGone
       ? [
           {
@@ -66,10 +78,17 @@ export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
   ];
 }
 
+/** What of the carrier and of its shipment decides which choices there are. */
+export interface CarrierAbilities {
+  isSearchable: boolean;
+  isCancellable: boolean;
+  surplusNumbers: readonly string[];
+}
+
 /** What each choice does about a reason, in words for the one who decides. */
 export function choicesFor(
   reason: AttentionReason,
-  shipment: { isSearchable: boolean; surplusNumbers: readonly string[] },
+  shipment: CarrierAbilities,
 ): Partial<Record<AttentionChoice, string>> {
   switch (reason) {
     case 'outcome-unknown':
@@ -96,6 +115,11 @@ export function choicesFor(
         ...(shipment.surplusNumbers.length === 0
           ? { cancel: 'The shipment is cancelled with the carrier, with everything under its number' }
           : {}),
+      };
+    case 'label-missing':
+      return {
+        adopt: 'You have it from the carrier: give the label, or nothing if it is printed already',
+        ...(shipment.isCancellable ? { cancel: 'The shipment is cancelled with the carrier' } : {}),
       };
     case 'held':
       return {};

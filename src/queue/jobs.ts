@@ -8,11 +8,14 @@ const requestId = z.string().default('');
 export const JOBS = {
   book: z.object({ shipmentId: id, requestId }),
   reconcile: z.object({ shipmentId: id, requestId }),
+  labels: z.object({ shipmentId: id, requestId }),
   transmit: z.object({ shipmentIds: z.array(id).min(1), requestId }),
   cancel: z.object({ itemId: id, requestId }),
   release: z.object({ itemId: id, requestId }),
   'check-address': z.object({ itemId: id, requestId }),
   'pickup-points': z.object({ itemId: id, requestId }),
+  'book-pickup': z.object({ itemId: id, requestId }),
+  'cancel-pickup': z.object({ itemId: id, requestId }),
   track: z.object({ shipmentIds: z.array(id).min(1), requestId }),
   send: z.object({ itemId: id, requestId }),
   import: z.object({ connectionId: id, requestId }),
@@ -34,6 +37,11 @@ export function bookJobId(shipmentId: number, generation: number): string {
 /** One look-up per lost attempt, whoever asks for it. */
 export function reconcileJobId(shipmentId: number, attemptId: number): string {
   return `reconcile-${shipmentId}-${attemptId}`;
+}
+
+/** One per shipment: once its labels are there, nobody asks again. */
+export function labelsJobId(shipmentId: number): string {
+  return `labels-${shipmentId}`;
 }
 
 /** Jobs that the schedule repeats by itself. */

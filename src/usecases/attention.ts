@@ -1,7 +1,14 @@
 import { CarrierRow, Exchange, Order, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../db/orm.ts';
 import { intArray } from '../db/queries/sql.ts';
-import { type AttentionChoice, type AttentionNote, attentionNotes, choicesFor } from '../domain/attention.ts';
+import {
+  type AttentionChoice,
+  type AttentionNote,
+  type AttentionReason,
+  attentionNotes,
+  type CarrierAbilities,
+  choicesFor,
+} from '../domain/attention.ts';
 import type { HeldAction } from '../domain/held-actions.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
@@ -12,12 +19,19 @@ export interface AttentionView {
   order: Order;
   carrier: CarrierRow;
   notes: AttentionNote[];
-  choices: { choice: AttentionChoice; effect: string }[];
+  choices: OfferedChoice[];
   /** What release-held takes for this carrier, while the parcel is held. */
   releaseActions: readonly HeldAction[];
   /** Oldest first. */
   attempts: ShipmentAttempt[];
   exchanges: ExchangeHead[];
+}
+
+export interface OfferedChoice {
+  choice: AttentionChoice;
+  /** Why it is offered. */
+  reason: AttentionReason;
+  effect: string;
 }
 
 export interface AttentionPage {
@@ -62,7 +76,7 @@ const UNSENT = `select i.shipment_id as id, i.message, i.settled_at from operati
                     and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
 const CANDIDATES = `select id from shipments
     where (?::int is null or company_id = ?) and (surplus is not null
-          or ((exhausted_at is not null or tracking_status = 'held') and process_status not in ('cancelled', 'rejected')))
+          or ((label_missing_since is not null or exhausted_at is not null or tracking_status = 'held') and process_status not in ('cancelled', 'rejected')))
    union
    select id from (${UNSENT} and (?::int is null or i.company_id = ?)) as unsent`;
 
@@ -108,6 +122,7 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
         notes,
         choices: choicesOf(notes, {
           isSearchable: adapter?.findByReference !== undefined,
+          isCancellable: adapter?.cancelShipment !== undefined,
           surplusNumbers: shipment.surplus?.trackingNumbers ?? [],
         }),
         releaseActions: notes.some((note) => note.reason === 'held') ? (adapter?.heldActions ?? []) : [],
@@ -134,20 +149,19 @@ async function sharedExchanges(em: Em, attempts: readonly ShipmentAttempt[]): Pr
 }
 
 function factsOf(shipment: Shipment) {
-  const { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus } = shipment;
-  return { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus };
+  const { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus, labelMissingSince } =
+    shipment;
+  return { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus, labelMissingSince };
 }
 
 /** Each choice once, as the most pressing reason that offers it means it. */
-function choicesOf(
-  notes: readonly AttentionNote[],
-  shipment: { isSearchable: boolean; surplusNumbers: readonly string[] },
-): { choice: AttentionChoice; effect: string }[] {
-  const effects = new Map<AttentionChoice, string>();
-  for (const { reason } of notes) {
-    for (const [choice, effect] of Object.entries(choicesFor(reason, shipment))) {
-      if (!effects.has(choice as AttentionChoice)) effects.set(choice as AttentionChoice, effect);
-    }
-  }
-  return [...effects].map(([choice, effect]) => ({ choice, effect }));
+function choicesOf(notes: readonly AttentionNote[], shipment: CarrierAbilities): OfferedChoice[] {
+  const offered = notes.flatMap(({ reason }) =>
+    Object.entries(choicesFor(reason, shipment)).map(([choice, effect]) => ({
+      choice: choice as AttentionChoice,
+      reason,
+      effect,
+    })),
+  );
+  return offered.filter((one, index) => offered.findIndex(({ choice }) => choice === one.choice) === index);
 }

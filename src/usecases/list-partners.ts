@@ -25,7 +25,7 @@ export async function countOpenWork(deps: Pick<Deps, 'orm'>): Promise<Record<str
     `select 'operation_items_open' as kind, count(*)::int as count from operation_items where status in ('pending', 'running')
       union all select 'tracking_due', count(*)::int from shipments where next_poll_at <= now()
       union all select 'needs_person', count(*)::int from shipments where surplus is not null
-             or (exhausted_at is not null and process_status not in ('cancelled', 'rejected'))
+             or ((exhausted_at is not null or label_missing_since is not null) and process_status not in ('cancelled', 'rejected'))
       union all select 'held', count(*)::int from shipments
        where tracking_status = 'held' and process_status not in ('cancelled', 'rejected')
       union all select 'unrecognised_events', count(*)::int from tracking_events where status = 'unrecognised'

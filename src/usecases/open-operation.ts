@@ -7,6 +7,7 @@ export interface NewItem {
   shipmentId?: number | null;
   contractId?: number | null;
   connectionId?: number | null;
+  pickupId?: number | null;
   /** Already known: the item is born settled. */
   settled?: { status: 'succeeded' | 'failed'; message: string; result?: Record<string, unknown> };
 }
@@ -34,6 +35,7 @@ export async function openOperation(
       shipmentId: item.shipmentId ?? null,
       contractId: item.contractId ?? null,
       connectionId: item.connectionId ?? null,
+      pickupId: item.pickupId ?? null,
       status: item.settled?.status ?? ('pending' as const),
       message: item.settled?.message ?? '',
       result: item.settled?.result ?? null,

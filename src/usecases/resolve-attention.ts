@@ -2,7 +2,7 @@ import type { LabelFile } from '../carriers/contract.ts';
 import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { lockShipment, moveShipments } from '../db/queries/move-shipments.ts';
-import { type AttentionChoice, type AttentionReason, choicesFor } from '../domain/attention.ts';
+import type { AttentionChoice, AttentionReason } from '../domain/attention.ts';
 import { Problem } from '../lib/errors.ts';
 import { bookJobId, carrierQueue, type JobRequest, reconcileJobId } from '../queue/jobs.ts';
 import { lastAttempt } from './attempts.ts';
@@ -18,7 +18,7 @@ import { openOperation } from './open-operation.ts';
 import { requestShipments } from './request-shipments.ts';
 import { requestTransmit } from './request-transmit.ts';
 import { requestSend } from './send-to-marketplace.ts';
-import { settleBooked } from './settle-booked.ts';
+import { settleBooked, settleMissingLabel } from './settle-booked.ts';
 
 export interface Decision extends Origin {
   shipmentId: number;
@@ -45,12 +45,8 @@ export async function resolveAttention(deps: Deps, decision: Decision): Promise<
 }
 
 function reasonFor(view: AttentionView, choice: AttentionChoice): AttentionReason {
-  const shipment = {
-    isSearchable: true,
-    surplusNumbers: view.shipment.surplus?.trackingNumbers ?? [],
-  };
-  const note = view.notes.find(({ reason }) => choice in choicesFor(reason, shipment));
-  if (note) return note.reason;
+  const chosen = view.choices.find((one) => one.choice === choice);
+  if (chosen) return chosen.reason;
   const offered = view.choices.map((one) => one.choice);
   const held = view.notes.some(({ reason }) => reason === 'held')
     ? '; a held parcel is decided about with release-held'
@@ -89,6 +85,7 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
     case 'confirmation-used-up resubmit':
       return queued(deps, one, requestTransmit(deps, { ...origin, orderIds }));
     case 'confirmation-used-up cancel':
+    case 'label-missing cancel':
     case 'cancel-unknown resubmit':
     case 'surplus-label cancel':
       return queued(deps, one, requestCancel(deps, { ...origin, shipmentId: shipment.id }));
@@ -102,6 +99,8 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
       return done(deps, one, async (tx, row) => {
         await tx.nativeUpdate(Shipment, { id: row.id, companyId: row.companyId }, { surplus: null });
       });
+    case 'label-missing adopt':
+      return done(deps, one, (tx, row) => settleMissingLabel(tx, row, decision.label ? [decision.label] : []));
     case 'marketplace-not-told resubmit':
       return queued(deps, one, requestSend(deps, { ...origin, orderId: shipment.orderId }));
     case 'marketplace-not-told adopt':
@@ -204,6 +203,7 @@ async function adopt(deps: Deps, one: Case): Promise<Resolved> {
       labels: decision.label ? [decision.label] : [],
       warnings: decision.label ? [] : [`Adopted by hand: print its label at ${carrier.label}`],
     },
+    hasLabelElsewhere: true,
   });
   return { operationId: null };
 }

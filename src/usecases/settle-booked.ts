@@ -1,5 +1,5 @@
-import type { BookedShipment } from '../carriers/contract.ts';
-import { Document, type Shipment, type Surplus } from '../db/entities/index.ts';
+import type { BookedShipment, LabelFile } from '../carriers/contract.ts';
+import { Document, Shipment, type Surplus } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
@@ -37,9 +37,9 @@ export async function claimQueued(em: Em, shipment: Shipment, requestId: string)
 /** Writes down what the carrier sold, if this run still holds the shipment. */
 export async function settleBooked(
   deps: Deps,
-  outcome: BookingClaim & { shipment: Shipment; booked: BookedShipment },
+  outcome: BookingClaim & { shipment: Shipment; booked: BookedShipment; hasLabelElsewhere?: boolean },
 ): Promise<boolean> {
-  const { shipment, booked } = outcome;
+  const { shipment, booked, hasLabelElsewhere = false } = outcome;
   const extra = booked.parcelCount - shipment.parcelCount;
   return systemEm(deps.orm).transactional(async (em) => {
     await endAttempt(em, outcome.attemptId, { outcome: 'yes' });
@@ -55,27 +55,41 @@ export async function settleBooked(
         ...(extra > 0 ? { surplus: surplusParcels(extra) } : {}),
         failure: null,
         exhausted_at: null,
+        label_missing_since: booked.labels.length > 0 || hasLabelElsewhere ? null : deps.now(),
         booked_at: deps.now(),
         next_poll_at: new Date(deps.now().getTime() + deps.settings.trackingIntervalMs),
       },
     });
     if (moved.length === 0) return false;
-    await em.insertMany(
-      Document,
-      booked.labels.map((label, index) => ({
-        companyId: shipment.companyId,
-        shipmentId: shipment.id,
-        kind: 'label' as const,
-        position: index + 1,
-        contentType: label.contentType,
-        sha256: sha256(label.bytes),
-        bytes: label.bytes,
-      })),
-    );
+    await insertLabels(em, shipment, booked.labels);
     await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'shipment_created');
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
     return true;
   });
+}
+
+async function insertLabels(em: Em, shipment: Shipment, labels: readonly LabelFile[]): Promise<void> {
+  await em.insertMany(
+    Document,
+    labels.map((label, index) => ({
+      companyId: shipment.companyId,
+      shipmentId: shipment.id,
+      kind: 'label' as const,
+      position: index + 1,
+      contentType: label.contentType,
+      sha256: sha256(label.bytes),
+      bytes: label.bytes,
+    })),
+  );
+}
+
+/** Labels that came after their shipment, or none where the person has them already. False when they were there by now. */
+export async function settleMissingLabel(em: Em, shipment: Shipment, labels: readonly LabelFile[]): Promise<boolean> {
+  const { id, companyId } = shipment;
+  const where = { id, companyId, labelMissingSince: { $ne: null } };
+  if ((await em.nativeUpdate(Shipment, where, { labelMissingSince: null })) === 0) return false;
+  await insertLabels(em, shipment, labels);
+  return true;
 }
 
 /** The carrier counts more parcels than there are, and could not be made to forget them. */

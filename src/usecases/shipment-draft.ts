@@ -148,7 +148,8 @@ export async function draftOfShipment(em: Em, shipment: Shipment, contract: Cont
   };
 }
 
-function senderOf(company: Company, warehouse: Warehouse | null): Party {
+/** The warehouse that a parcel leaves from, or the company itself. */
+export function senderOf(company: Company, warehouse: Warehouse | null): Party {
   return {
     name: warehouse?.name ?? company.name,
     company: company.name,

@@ -1,31 +1,46 @@
 import { type OperationKind, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
-import { bookJobId, carrierQueue, type JobRequest, marketplaceQueue, reconcileJobId } from '../queue/jobs.ts';
+import {
+  bookJobId,
+  carrierQueue,
+  type JobName,
+  type JobRequest,
+  labelsJobId,
+  marketplaceQueue,
+  reconcileJobId,
+} from '../queue/jobs.ts';
 import { loseAttempts } from './attempts.ts';
 import type { Deps } from './deps.ts';
 
 /** A row younger than this is surely still on its way into the queue. */
 const GRACE_SECONDS = 10;
 const MAX_PER_SWEEP = 2000;
+/** A label that could not be had for so long is left to the desk. */
+const LABEL_HOURS = 24;
 
 /** What may simply be asked for again when its worker is lost. */
-const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'send'";
+const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'cancel-pickup', 'send'";
+/** What is left to the eyes of people: a repeat would be billed, or bring a second courier. */
+const ONCE = "'release', 'book-pickup'";
 
-const ITEM_JOBS: Partial<Record<OperationKind, 'cancel' | 'release' | 'check-address' | 'pickup-points' | 'send'>> = {
+const ITEM_JOBS = {
   cancel: 'cancel',
   release: 'release',
   'check-address': 'check-address',
   'pickup-points': 'pickup-points',
+  'book-pickup': 'book-pickup',
+  'cancel-pickup': 'cancel-pickup',
   send: 'send',
-};
+} as const satisfies Partial<Record<OperationKind, JobName>>;
+const LOST = 'Nobody knows whether it was carried out';
 
 /**
  * Finds open work by its rows and queues it again. Job ids are deterministic, so work that the queue still has is added to
  * no effect, and a queue that lost everything is filled again. Answers how many rows it looked at.
  */
 export async function sweep(deps: Deps): Promise<number> {
-  const found = [...(await openShipments(deps)), ...(await openItems(deps))];
+  const found = [...(await openShipments(deps)), ...(await missingLabels(deps)), ...(await openItems(deps))];
   for (const [queue, own] of Map.groupBy(found, ({ queue }) => queue)) {
     await deps.queues
       .revive(
@@ -72,6 +87,21 @@ async function openShipments(deps: Deps): Promise<Found[]> {
     [GRACE_SECONDS, GRACE_SECONDS, stuck, GRACE_SECONDS, MAX_PER_SWEEP],
   );
   return rows.map((row) => ({ queue: carrierQueue(row.code), job: shipmentJob(row) }));
+}
+
+/** Labels that did not arrive with their booking, of carriers that give them out again. */
+async function missingLabels(deps: Deps): Promise<Found[]> {
+  const able = [...deps.carriers.values()].filter((carrier) => carrier.fetchLabels).map((carrier) => carrier.id);
+  const rows = await systemEm(deps.orm).execute<{ id: number; code: string }[]>(
+    `select s.id, c.code from shipments s join carriers c on c.id = s.carrier_id
+      where s.label_missing_since > now() - make_interval(hours => ?) and c.code = any(string_to_array(?, ','))
+        and s.process_status in ('created', 'transmitting', 'transmitted') order by s.label_missing_since limit ?`,
+    [LABEL_HOURS, able.join(','), MAX_PER_SWEEP],
+  );
+  return rows.map(({ id, code }) => ({
+    queue: carrierQueue(code),
+    job: { name: 'labels', id: labelsJobId(id), payload: { shipmentId: id } },
+  }));
 }
 
 /** A confirmation whose worker vanished may simply be repeated. */
@@ -130,19 +160,22 @@ async function openItems(deps: Deps): Promise<Found[]> {
         and updated_at < now() - make_interval(secs => ?)`,
     [stuck],
   );
-  const lost = await em.execute<{ shipment_id: number }[]>(
-    `update operation_items set status = 'failed', settled_at = now(), updated_at = now(), failure_kind = 'unknown-outcome',
-            message = 'Nobody knows whether it was carried out: watch the tracking before repeating it'
-      where status = 'running' and kind = 'release' and updated_at < now() - make_interval(secs => ?) returning shipment_id`,
-    [stuck],
+  const lost = await em.execute<{ shipment_id: number | null }[]>(
+    `with lost as (update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
+                failure_kind = 'unknown-outcome', message = ?
+        where status = 'running' and kind in (${ONCE}) and updated_at < now() - make_interval(secs => ?)
+        returning shipment_id, pickup_id),
+      pickup as (update pickups p set status = 'unknown', message = ?, updated_at = now() from lost where p.id = lost.pickup_id)
+     select shipment_id from lost`,
+    [`${LOST}: watch the tracking before repeating it`, stuck, `${LOST}: ask the carrier`],
   );
   await loseAttempts(
     em,
-    lost.map((row) => row.shipment_id),
+    lost.flatMap((row) => row.shipment_id ?? []),
     ['release'],
   );
   const rows = await em.execute<
-    { id: number; kind: OperationKind; carrier: string | null; marketplace: string | null }[]
+    { id: number; kind: keyof typeof ITEM_JOBS; carrier: string | null; marketplace: string | null }[]
   >(
     `select i.id, i.kind, ca.code as carrier, m.code as marketplace
        from operation_items i
@@ -151,7 +184,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
        left join carriers ca on ca.id = co.carrier_id
        left join connections cn on cn.id = i.connection_id
        left join marketplaces m on m.id = cn.marketplace_id
-      where i.status = 'pending' and i.kind in (${HARMLESS}, 'release')
+      where i.status = 'pending' and i.kind in (${HARMLESS}, ${ONCE})
         and i.updated_at < now() - make_interval(secs => ?) order by i.updated_at limit ?`,
     [GRACE_SECONDS, MAX_PER_SWEEP],
   );
@@ -161,6 +194,6 @@ async function openItems(deps: Deps): Promise<Found[]> {
       row.kind === 'send'
         ? row.marketplace && marketplaceQueue(row.marketplace)
         : row.carrier && carrierQueue(row.carrier);
-    return name && queue ? [{ queue, job: { name, id: `${name}-${row.id}`, payload: { itemId: row.id } } }] : [];
+    return queue ? [{ queue, job: { name, id: `${name}-${row.id}`, payload: { itemId: row.id } } }] : [];
   });
 }

@@ -1,9 +1,11 @@
 import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
 import { giveUp, isGivenUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
 import { askCarrier } from '../usecases/ask-carrier.ts';
+import { bookPickup, cancelPickup } from '../usecases/book-pickup.ts';
 import { bookShipment } from '../usecases/book-shipment.ts';
 import { cancelShipment } from '../usecases/cancel-shipment.ts';
 import type { Deps, JobContext } from '../usecases/deps.ts';
+import { fetchLabels } from '../usecases/fetch-labels.ts';
 import { importOrders } from '../usecases/import-orders.ts';
 import { reconcileShipment } from '../usecases/reconcile-shipment.ts';
 import { releaseHeld } from '../usecases/release-held.ts';
@@ -16,11 +18,14 @@ type Handlers = { [Name in JobName]: (deps: Deps, input: JobPayload<Name> & JobC
 const HANDLERS: Handlers = {
   book: bookShipment,
   reconcile: reconcileShipment,
+  labels: fetchLabels,
   transmit: transmitShipments,
   cancel: cancelShipment,
   release: releaseHeld,
   'check-address': askCarrier,
   'pickup-points': askCarrier,
+  'book-pickup': bookPickup,
+  'cancel-pickup': cancelPickup,
   track: trackShipments,
   send: sendToMarketplace,
   import: importOrders,

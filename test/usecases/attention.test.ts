@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Carrier, defineCarrier } from '../../src/carriers/contract.ts';
-import { OperationItem, Shipment } from '../../src/db/entities/index.ts';
+import { Document, OperationItem, Shipment } from '../../src/db/entities/index.ts';
+import { RetryLater } from '../../src/queue/queue-system.ts';
 import { listAttention, readAttention } from '../../src/usecases/attention.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/cancel-shipment.ts';
+import { fetchLabels } from '../../src/usecases/fetch-labels.ts';
 import { reconcileShipment } from '../../src/usecases/reconcile-shipment.ts';
 import { sendToMarketplace } from '../../src/usecases/send-to-marketplace.ts';
+import { sweep } from '../../src/usecases/sweep.ts';
 import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import {
@@ -360,6 +363,77 @@ describe('a surplus label', () => {
     expect(answer.status).toBe(200);
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', surplus: null });
   });
+});
+
+describe('a shipment that was sold without a label', () => {
+  /** As after a booking whose carrier gave the number and no label. */
+  async function withoutLabel(): Promise<OrderedShipment> {
+    const shipment = await orderShipment(test);
+    const real = deps.carriers.get('gls-it') as Carrier;
+    const createShipment: Carrier['createShipment'] = async (context, draft) => ({
+      ...(await real.createShipment(context, draft)),
+      labels: [],
+    });
+    const carriers = new Map([['gls-it', { ...real, createShipment }]]);
+    await bookShipment({ ...deps, carriers }, { shipmentId: shipment.shipmentId, ...jobContext() });
+    return shipment;
+  }
+
+  it('is asked for its label until the carrier gives it, and needs nobody then', async () => {
+    const { shipmentId } = await withoutLabel();
+    const { deps: recording, jobs } = recordingDeps(test);
+
+    const before = await lookAt(shipmentId);
+    await sweep(recording);
+    await test.fault('gls-it', 'GetPdf', 'status-503');
+    const away = await fetchLabels(deps, { shipmentId, ...jobContext() }).catch((error: unknown) => error);
+    await fetchLabels(deps, { shipmentId, ...jobContext() });
+    await fetchLabels(deps, { shipmentId, ...jobContext() });
+
+    expect(before.body).toMatchObject({
+      processStatus: 'created',
+      reasons: [{ reason: 'label-missing' }],
+      choices: [{ choice: 'adopt' }, { choice: 'cancel' }],
+    });
+    expect(jobs.map((job) => job.id)).toContain(`labels-${shipmentId}`);
+    expect(away).toBeInstanceOf(RetryLater);
+    expect((await lookAt(shipmentId)).status).toBe(404);
+    expect(await documentsOf(shipmentId)).toEqual(['application/pdf']);
+  });
+
+  it('takes the label that a person has from the carrier', async () => {
+    const { shipmentId } = await withoutLabel();
+    const label = Buffer.from('%PDF-1.4\n%%EOF').toString('base64');
+
+    const answer = await decide(shipmentId, { choice: 'adopt', label });
+
+    expect(answer.status).toBe(200);
+    expect(await documentsOf(shipmentId)).toEqual(['application/pdf']);
+    expect((await lookAt(shipmentId)).status).toBe(404);
+  });
+
+  it('goes away when the label was printed elsewhere', async () => {
+    const { shipmentId } = await withoutLabel();
+
+    await decide(shipmentId, { choice: 'adopt' });
+
+    expect((await lookAt(shipmentId)).status).toBe(404);
+    expect(await documentsOf(shipmentId)).toEqual([]);
+  });
+
+  it('can be given up', async () => {
+    const { shipmentId, orderId } = await withoutLabel();
+
+    await decide(shipmentId, { choice: 'cancel' });
+    await cancelShipment(deps, { itemId: (await lastItem(test, orderId)).id, ...jobContext() });
+
+    expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'cancelled' });
+    expect((await lookAt(shipmentId)).status).toBe(404);
+  });
+
+  async function documentsOf(shipmentId: number): Promise<string[]> {
+    return (await database(test).find(Document, { shipmentId })).map((row) => row.contentType);
+  }
 });
 
 describe('other things a person must see', () => {

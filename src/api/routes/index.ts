@@ -1,8 +1,10 @@
 import type { Route } from '../route.ts';
+import { cancelPickupRoute } from './cancel-pickup.ts';
 import { cancelShipmentRoute } from './cancel-shipment.ts';
 import { checkAddressRoute } from './check-address.ts';
 import { createManifestRoute } from './create-manifest.ts';
 import { createOrderRoute } from './create-order.ts';
+import { createPickupRoute } from './create-pickup.ts';
 import { createShipmentsRoute } from './create-shipments.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
 import { findPickupPointsRoute } from './find-pickup-points.ts';
@@ -12,6 +14,7 @@ import { listContractsRoute } from './list-contracts.ts';
 import { listExchangesRoute } from './list-exchanges.ts';
 import { listManifestsRoute } from './list-manifests.ts';
 import { listOrdersRoute } from './list-orders.ts';
+import { listPickupsRoute } from './list-pickups.ts';
 import { listServicesRoute } from './list-services.ts';
 import { printManifestRoute } from './print-manifest.ts';
 import { quoteShipmentRoute } from './quote-shipment.ts';
@@ -21,6 +24,7 @@ import { readLabelRoute } from './read-label.ts';
 import { readManifestRoute } from './read-manifest.ts';
 import { readOperationRoute } from './read-operation.ts';
 import { readOrderRoute } from './read-order.ts';
+import { readPickupRoute } from './read-pickup.ts';
 import { readTrackingRoute } from './read-tracking.ts';
 import { releaseHeldRoute } from './release-held.ts';
 import { resolveAttentionRoute } from './resolve-attention.ts';
@@ -57,6 +61,10 @@ export const OWN_ROUTES: readonly Route[] = [
   listExchangesRoute,
   readExchangeRoute,
   findPickupPointsRoute,
+  createPickupRoute,
+  listPickupsRoute,
+  readPickupRoute,
+  cancelPickupRoute,
   listAttentionRoute,
   readAttentionRoute,
   resolveAttentionRoute,

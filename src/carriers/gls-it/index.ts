@@ -10,6 +10,7 @@ import {
   transmitShipments,
   verifyAccount,
 } from './client.ts';
+import { fetchAllLabels } from './labels.ts';
 import { checkDraft, MAX_PARCEL_GRAMS, MAX_PARCELS } from './mapping.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
@@ -34,6 +35,7 @@ export const glsIt = defineCarrier<Account>({
   verifyAccount,
   createShipment,
   findByReference,
+  fetchLabels: fetchAllLabels,
   transmitShipments,
   cancelShipment,
   checkAddress,

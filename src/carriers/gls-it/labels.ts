@@ -1,5 +1,5 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { CarrierContext, LabelFile, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
 import { parcelCounter } from './mapping.ts';
 import type { Account, LabelledParcel } from './schema.ts';
 import { callLabelService } from './wire.ts';
@@ -69,6 +69,16 @@ export async function fetchLabels(
     if (label) labels.push(label);
   }
   return labels;
+}
+
+/** Every label of a booked shipment, or none of them: half of the parcels cannot be shipped. */
+export async function fetchAllLabels(
+  context: CarrierContext<Account>,
+  draft: ShipmentDraft,
+  shipment: ShipmentHandle,
+): Promise<LabelFile[]> {
+  const labels = await fetchLabels(context, draft, shipment.carrierReference);
+  return labels.length === draft.parcels.length ? labels : [];
 }
 
 /** The label getters call the same three credentials by other names. */

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { companyFilter, createdAt, instant } from './columns.ts';
 import { Company } from './company.ts';
 import { Connection, Contract } from './partner.ts';
+import { Pickup } from './pickup.ts';
 import { Shipment } from './shipment.ts';
 
 export const OPERATION_KINDS = [
@@ -12,6 +13,8 @@ export const OPERATION_KINDS = [
   'send',
   'check-address',
   'pickup-points',
+  'book-pickup',
+  'cancel-pickup',
 ] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
@@ -69,6 +72,7 @@ const OperationItemSchema = defineEntity({
     shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id').strictNullable(),
     contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id').strictNullable(),
     connectionId: p.manyToOne(Connection).mapToPk().fieldName('connection_id').strictNullable(),
+    pickupId: p.manyToOne(Pickup).mapToPk().fieldName('pickup_id').strictNullable(),
     status: p.enum(ITEM_STATUSES).default('pending'),
     /** Fencing number, as on a shipment. */
     attempt: p.integer().default(0),

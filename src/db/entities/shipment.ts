@@ -44,7 +44,7 @@ const ShipmentSchema = defineEntity({
     {
       name: 'shipments_needing_a_person',
       expression:
-        "create index shipments_needing_a_person on shipments (company_id, id) where exhausted_at is not null or surplus is not null or tracking_status = 'held'",
+        "create index shipments_needing_a_person on shipments (company_id, id) where exhausted_at is not null or surplus is not null or tracking_status = 'held' or label_missing_since is not null",
     },
     {
       name: 'shipments_open_work',
@@ -81,6 +81,8 @@ const ShipmentSchema = defineEntity({
     warnings: p.json().$type<string[]>(),
     failure: p.json().$type<ShipmentFailure>().strictNullable(),
     surplus: p.json().$type<Surplus>().strictNullable(),
+    /** Sold, but no label of it arrived. */
+    labelMissingSince: instant().strictNullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
     bookedAt: instant().strictNullable(),

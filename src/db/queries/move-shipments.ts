@@ -27,6 +27,7 @@ type SettableColumn =
   | 'warnings'
   | 'failure'
   | 'surplus'
+  | 'label_missing_since'
   | 'booked_at'
   | 'next_poll_at'
   | 'transmitted_at'

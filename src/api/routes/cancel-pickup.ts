@@ -1,0 +1,29 @@
+import { readPickup } from '../../usecases/read-pickups.ts';
+import { requestPickupCancel } from '../../usecases/request-pickup.ts';
+import { replyWhenSettled } from '../operation-reply.ts';
+import { PickupFields, pickupBody } from '../pickup-body.ts';
+import { defineRoute } from '../route.ts';
+import { IdPath, ProblemBody } from '../schemas.ts';
+
+export const cancelPickupRoute = defineRoute({
+  method: 'delete',
+  path: '/pickups/{id}',
+  tag: 'Pickups',
+  summary: 'Tell the carrier that nobody needs to come',
+  description:
+    'An addition of ours. A pickup whose outcome is unknown counts as cancelled without the carrier being told: whoever cancels it has asked.',
+  params: IdPath,
+  responses: {
+    200: { description: 'Cancelled', schema: PickupFields },
+    202: { description: 'The carrier has not answered yet, see Location', schema: PickupFields },
+    422: { description: 'Being worked on, or of a carrier that cancels none', schema: ProblemBody },
+    424: { description: 'The carrier refused', schema: ProblemBody },
+  },
+  async handle(deps, request) {
+    const { companyId, origin, params } = request;
+    const opened = await requestPickupCancel(deps, { ...origin, pickupId: params.id });
+    if (opened) return replyWhenSettled(deps, request, opened.operationId);
+    return { status: 200, body: pickupBody(await readPickup(deps, { companyId, pickupId: params.id })) };
+  },
+  recover: replyWhenSettled,
+});

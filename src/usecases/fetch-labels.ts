@@ -1,0 +1,34 @@
+import type { LabelFile } from '../carriers/contract.ts';
+import { Contract, Shipment } from '../db/entities/index.ts';
+import { systemEm } from '../db/orm.ts';
+import { IntegrationError } from '../lib/errors.ts';
+import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { callContract, supported } from './call-contract.ts';
+import type { Deps, JobContext } from './deps.ts';
+import { settleMissingLabel } from './settle-booked.ts';
+import { draftOfShipment, handleOf } from './shipment-draft.ts';
+
+/** Asks the carrier once more for the labels of a shipment that it sold without. Safe to run any number of times. */
+export async function fetchLabels(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
+  const em = systemEm(deps.orm);
+  const shipment = await em.findOne(Shipment, input.shipmentId);
+  if (!shipment?.labelMissingSince) return;
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const draft = await draftOfShipment(em, shipment, contract);
+  const call = { ...input, contract, shipmentId: shipment.id, attemptId: null };
+  let labels: LabelFile[];
+  try {
+    labels = await callContract(deps, call, (carrier, context) =>
+      supported(carrier.fetchLabels?.bind(carrier), carrier, 'way to give a label out again')(
+        context,
+        draft,
+        handleOf(shipment),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+  }
+  if (labels.length === 0) throw new RetryLater(`The carrier has no label of ${shipment.trackingNumber} yet`);
+  await em.transactional((tx) => settleMissingLabel(tx, shipment, labels));
+}
