@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run. */
+/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run; `-- carriers`: what adapters cost. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { VERSION } from '../src/app.ts';
 import { buildOrder } from '../test/support/build-order.ts';
+import { benchCarriers, carriersReport } from './carriers.ts';
 import { createFloor, type Floor } from './floor.ts';
 import { closedLoop, type Measured, percentiles } from './measure.ts';
 import { type Service, startService } from './service.ts';
@@ -141,6 +142,11 @@ function report(cases: readonly Case[], facts: Record<string, string>): string {
     'The pretend carrier draws a real PDF label in the process that is measured, in both columns.',
     '',
   ].join('\n');
+}
+
+if (process.argv[2] === 'carriers') {
+  console.log(`\n${carriersReport(await benchCarriers())}`);
+  process.exit(0);
 }
 
 const service = await startService();
