@@ -23,6 +23,7 @@ import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
 import { Election } from './scheduler/election.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
+import { createBudgetStore } from './usecases/budget-store.ts';
 import type { Deps } from './usecases/deps.ts';
 import { createIdempotencyStore } from './usecases/idempotency.ts';
 import { countOpenWork } from './usecases/list-partners.ts';
@@ -116,6 +117,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     marketplaces,
     vault,
     tokens: createTokenStore(orm, vault),
+    budgets: createBudgetStore(orm),
     log,
     now: options.now ?? systemClock,
     settings: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Budget, type BudgetRule, type BudgetStore, budgetOf, memoryBudgets } from './budgets.ts';
 import { sha256 } from './crypto.ts';
 import { IntegrationError } from './errors.ts';
 import { Http, type RecordedExchange } from './http.ts';
@@ -17,6 +18,8 @@ export interface PartnerContext<Account> {
   token(name: string, fetch: () => Promise<AccessToken>): Promise<string>;
   /** The partner refused the kept token although it has not expired. */
   forgetToken(name: string): Promise<void>;
+  /** One of the account's limits at the partner, shared by all workers; `name` tells several of one account apart. */
+  budget(name: string, rule: BudgetRule): Budget;
   log: Log;
   now(): Date;
 }
@@ -40,6 +43,8 @@ export interface PartnerCall {
   writeBefore?: number;
   /** Absent: a token is fetched for this call alone. */
   tokens?: TokenStore;
+  /** Absent: limits are kept for this call alone. */
+  budgets?: BudgetStore;
 }
 
 /**
@@ -60,6 +65,8 @@ export async function callPartner<Result>(
     ...(call.writeBefore === undefined ? {} : { writeBefore: call.writeBefore }),
   });
   const tokens = call.tokens ?? memoryTokens();
+  const budgets = call.budgets ?? memoryBudgets();
+  const { signal } = call;
   // Accounts that are the same share their tokens; changed credentials get new ones.
   const owner = `${partner.id}:${sha256(JSON.stringify(call.account))}`;
   try {
@@ -68,6 +75,7 @@ export async function callPartner<Result>(
       http,
       token: (name, fetch) => tokens.get(`${owner}:${name}`, fetch),
       forgetToken: (name) => tokens.forget(`${owner}:${name}`),
+      budget: (name, rule) => budgetOf(budgets, { key: `${owner}:${name}`, rule, provider: partner.label, signal }),
       log: call.log,
       now: call.now,
     });

@@ -56,6 +56,7 @@ export async function callRecorded<Result>(
         log: deps.log.child({ provider: partner.id, requestId }),
         now: deps.now,
         tokens,
+        budgets: deps.budgets,
         record: (exchange) => exchanges.push(exchange),
         writeBefore: (call.claimedAt ?? Date.now()) + leaseMs(deps),
       },

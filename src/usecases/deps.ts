@@ -1,5 +1,6 @@
 import type { CarrierRegistry } from '../carriers/contract.ts';
 import type { Orm } from '../db/orm.ts';
+import type { BudgetStore } from '../lib/budgets.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { TokenStore } from '../lib/tokens.ts';
@@ -15,6 +16,7 @@ export interface Deps {
   marketplaces: MarketplaceRegistry;
   vault: Vault;
   tokens: TokenStore;
+  budgets: BudgetStore;
   log: Log;
   now: Clock;
   settings: Settings;

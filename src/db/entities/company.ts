@@ -123,6 +123,21 @@ const PartnerTokenSchema = defineEntity({
 export class PartnerToken extends PartnerTokenSchema.class {}
 PartnerTokenSchema.setClass(PartnerToken);
 
+const PartnerBudgetSchema = defineEntity({
+  name: 'PartnerBudget',
+  tableName: 'partner_budgets',
+  properties: {
+    key: p.text().primary(),
+    tokens: p.double(),
+    /** Whether the last one who asked got what it wanted. */
+    taken: p.boolean(),
+    updatedAt: instant(),
+  },
+});
+/** A token bucket of a partner's limit, that all workers share. */
+export class PartnerBudget extends PartnerBudgetSchema.class {}
+PartnerBudgetSchema.setClass(PartnerBudget);
+
 const InstallationSchema = defineEntity({
   name: 'Installation',
   tableName: 'installation',

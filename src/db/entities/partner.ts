@@ -87,6 +87,8 @@ const ContractSchema = defineEntity({
     isConnected: p.boolean().default(true),
     isPartner: p.boolean().default(false),
     idPartner: p.integer().strictNullable(),
+    /** When the carrier was last asked what it holds. */
+    heldListedAt: instant().strictNullable(),
     deleteFlag: p.boolean().default(false),
     createdAt: createdAt(),
     updatedAt: createdAt(),
@@ -136,6 +138,8 @@ const ConnectionSchema = defineEntity({
     importedUntil: instant().strictNullable(),
     lastImportError: p.text().strictNullable(),
     importEnabled: p.boolean().default(true),
+    /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
+    confirmWhenTransmitted: p.boolean().default(false),
     isConnected: p.boolean().default(true),
     isPartner: p.boolean().default(false),
     idPartner: p.integer().strictNullable(),
@@ -146,3 +150,43 @@ const ConnectionSchema = defineEntity({
 });
 export class Connection extends ConnectionSchema.class {}
 ConnectionSchema.setClass(Connection);
+
+const ImportFailureSchema = defineEntity({
+  name: 'ImportFailure',
+  tableName: 'import_failures',
+  filters: companyFilter,
+  uniques: [{ properties: ['connectionId', 'externalId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    connectionId: p.manyToOne(Connection).mapToPk().fieldName('connection_id'),
+    /** The marketplace's id of the order. */
+    externalId: p.text(),
+    message: p.text(),
+    tries: p.integer().default(1),
+    createdAt: createdAt(),
+    nextTryAt: instant(),
+  },
+});
+/** An order that could not be imported: read again on its own, so that it is late and never lost. */
+export class ImportFailure extends ImportFailureSchema.class {}
+ImportFailureSchema.setClass(ImportFailure);
+
+const WebhookDeliverySchema = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_deliveries',
+  filters: companyFilter,
+  uniques: [{ properties: ['connectionId', 'deliveryId'] }],
+  indexes: [{ properties: ['receivedAt'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    connectionId: p.manyToOne(Connection).mapToPk().fieldName('connection_id'),
+    /** As the marketplace names it; the same one may come several times. */
+    deliveryId: p.text(),
+    receivedAt: createdAt(),
+  },
+});
+/** A hint of a marketplace that was taken. */
+export class WebhookDelivery extends WebhookDeliverySchema.class {}
+WebhookDeliverySchema.setClass(WebhookDelivery);

@@ -3,6 +3,7 @@ import { Carriers20261121 } from './20261121-carriers.ts';
 import { DeskAndLadder20261121 } from './20261121-desk-and-ladder.ts';
 import { Initial20261121 } from './20261121-initial.ts';
 import { LabelsAndPickups20261121 } from './20261121-labels-and-pickups.ts';
+import { MarketplacesAndHeld20261121 } from './20261121-marketplaces-and-held.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -10,4 +11,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-desk-and-ladder', class: DeskAndLadder20261121 },
   { name: '20261121-carriers', class: Carriers20261121 },
   { name: '20261121-labels-and-pickups', class: LabelsAndPickups20261121 },
+  { name: '20261121-marketplaces-and-held', class: MarketplacesAndHeld20261121 },
 ];
