@@ -15,6 +15,7 @@ import { problemHandler } from './problem.ts';
 import { readRequest, waitMsOf } from './read-request.ts';
 import type { ApiDeps, Reply, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
+import { webhooksRouter } from './webhooks.ts';
 
 export interface ServerOptions {
   deps: ApiDeps;
@@ -64,6 +65,7 @@ function createApiApp(options: ServerOptions): Express {
   });
 
   app.use('/admin/queues', options.board);
+  app.use('/webhooks', webhooksRouter(deps));
   const external = express.Router();
   external.use((_request, response, next) => {
     response.set('X-Content-Type-Options', 'nosniff').set('Cache-Control', 'no-cache');

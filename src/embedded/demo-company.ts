@@ -145,7 +145,12 @@ export function demoCompany(sandboxUrl: string): unknown {
             key: 'shop',
             label: 'Negozio online',
             marketplace: 'woocommerce',
-            account: { url: `${sandboxUrl}/woocommerce`, consumerKey: 'ck_sandbox', consumerSecret: 'cs_sandbox' },
+            account: {
+              url: `${sandboxUrl}/woocommerce`,
+              consumerKey: 'ck_sandbox',
+              consumerSecret: 'cs_sandbox',
+              webhookSecret: 'whs_sandbox',
+            },
           },
         ],
       },

@@ -53,14 +53,44 @@ export interface ImportedOrder {
 
 export interface OrderPage {
   orders: ImportedOrder[];
+  /** Listed, but not to be read as an order: read again on their own, and no reason to stop. See `importEach`. */
+  unreadable: UnreadableOrder[];
   /** Opaque, valid inside one run only; null on the last page. */
   next: string | null;
+}
+
+export interface UnreadableOrder {
+  externalId: string;
+  reason: string;
 }
 
 export interface OrderWindow {
   modifiedAfter: Date;
   modifiedBefore: Date;
   page: string | null;
+}
+
+/** A call of the marketplace to us, as it came. */
+export interface WebhookDelivery {
+  /** Names in small letters. */
+  headers: Readonly<Record<string, string>>;
+  /** The bytes that were signed. */
+  body: Buffer;
+}
+
+/** What a genuine delivery is worth: a reason to read that order now, never data. */
+export interface WebhookHint {
+  /** The same for every repeat of the delivery. */
+  deliveryId: string;
+  /** Null: genuine, and about no order, such as a ping. */
+  externalOrderId: string | null;
+}
+
+export interface Webhook<Account> {
+  /** Null when the signature is not the marketplace's. Only reads, and seldom: a sender waits for the answer. */
+  read(context: MarketplaceContext<Account>, delivery: WebhookDelivery): Promise<WebhookHint | null>;
+  /** The answer to the question by which the platform makes sure that the address is ours; null when it did not ask so. */
+  challenge?(account: Account, asked: { query: Readonly<Record<string, string>>; url: string }): object | null;
 }
 
 /** What we want the marketplace to know. */
@@ -106,6 +136,10 @@ export interface MarketplaceSpec<Account> {
   /** Facts about the shop that decide how to speak to it; stored on the connection and given back. */
   detect?(context: MarketplaceContext<Account>): Promise<Record<string, unknown>>;
   listOrders(context: MarketplaceContext<Account>, window: OrderWindow): Promise<OrderPage>;
+  /** One order as it is now; null when the marketplace surely has none of that id. */
+  readOrder(context: MarketplaceContext<Account>, externalId: string): Promise<ImportedOrder | null>;
+  /** Absent: the platform does not sign what it sends, so it is not listened to. */
+  webhook?: Webhook<Account>;
   /**
    * Reads the order first and writes only what is missing, so that a repeat writes nothing.
    * `detected` is what `detect` found for this shop.

@@ -16,9 +16,11 @@ export const JOBS = {
   'pickup-points': z.object({ itemId: id, requestId }),
   'book-pickup': z.object({ itemId: id, requestId }),
   'cancel-pickup': z.object({ itemId: id, requestId }),
+  held: z.object({ contractId: id, requestId }),
   track: z.object({ shipmentIds: z.array(id).min(1), requestId }),
   send: z.object({ itemId: id, requestId }),
   import: z.object({ connectionId: id, requestId }),
+  'import-order': z.object({ connectionId: id, externalId: z.string().min(1), requestId }),
 } as const;
 
 export type JobName = keyof typeof JOBS;
@@ -46,7 +48,7 @@ export function labelsJobId(shipmentId: number): string {
 
 /** Jobs that the schedule repeats by itself. */
 export function isPolling(name: JobName): boolean {
-  return name === 'track' || name === 'import';
+  return name === 'track' || name === 'held' || name === 'import';
 }
 
 /** Work a person waits for. */

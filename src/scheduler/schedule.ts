@@ -3,6 +3,7 @@ import { queueDueImports } from '../usecases/import-orders.ts';
 import { purge } from '../usecases/purge.ts';
 import { sweep } from '../usecases/sweep.ts';
 import { queueDueTracking } from '../usecases/track-shipments.ts';
+import { queueDueHeldLists } from '../usecases/watch-held.ts';
 
 export interface Cron {
   name: string;
@@ -15,6 +16,7 @@ export interface Cron {
 export const SCHEDULE: readonly Cron[] = [
   { name: 'sweep', expression: '*/10 * * * * *', run: sweep },
   { name: 'tracking', expression: '10 * * * * *', run: queueDueTracking },
+  { name: 'held', expression: '20 * * * * *', run: queueDueHeldLists },
   { name: 'import', expression: '30 * * * * *', run: queueDueImports },
   { name: 'purge', expression: '0 17 2 * * *', run: purge },
 ];

@@ -102,6 +102,8 @@ const Connection = z.strictObject({
   account: z.record(z.string(), z.unknown()),
   percentage_fee: z.number().min(0).max(100).default(0),
   import_orders: z.boolean().default(true),
+  /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
+  confirm_when_transmitted: z.boolean().default(false),
   connected: z.boolean().default(true),
 });
 

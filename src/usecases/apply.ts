@@ -166,6 +166,7 @@ async function applyConnection(
         configFields: masked(marketplace.account, account),
         percentageFee: connection.percentage_fee,
         importEnabled: connection.import_orders,
+        confirmWhenTransmitted: connection.confirm_when_transmitted,
         isConnected: connection.connected,
         deleteFlag: false,
       },

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 const CHUNK_ROWS = 5000;
 /** Polls and look-ups that went well are most of all exchanges, and nobody asks for one after a week. */
 const GOOD_READ_MS = 7 * 86_400_000;
+const DELIVERY_MS = 7 * 86_400_000;
 
 /** Deletes what is older than the retention allows. Answers how many rows that were. */
 export async function purge(deps: Deps): Promise<number> {
@@ -26,6 +27,14 @@ export async function purge(deps: Deps): Promise<number> {
       where: 'started_at < ? and bodies is not null',
       values: [ago(deps.settings.exchangeBodyMs)],
       change: 'bodies = null',
+    }),
+    // No marketplace repeats a delivery after a few days.
+    await inChunks(em, {
+      table: 'webhook_deliveries',
+      by: 'id',
+      where: 'received_at < ?',
+      values: [ago(DELIVERY_MS)],
+      change: 'delete',
     }),
     await inChunks(em, {
       table: 'idempotency_keys',

@@ -4,6 +4,7 @@ import { lockActiveShipments, moveShipments } from '../db/queries/move-shipments
 import { intArray } from '../db/queries/sql.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { JobRequest } from '../queue/jobs.ts';
+import { openAutomaticSends } from './automatic-sends.ts';
 import type { Deps } from './deps.ts';
 import { enqueueByCarrier } from './enqueue.ts';
 import { type Origin, originOf } from './idempotency.ts';
@@ -41,11 +42,10 @@ export async function requestTransmit(
         items.push({ orderId, shipmentId: shipment.id, settled: { status: 'succeeded', message: '' } });
       }
     }
-    await markTransmitted(
-      deps,
-      tx,
-      silent.map((shipment) => ({ shipment, attempt: shipment.attempt })),
-    );
+    await markTransmitted(deps, tx, {
+      claims: silent.map((shipment) => ({ shipment, attempt: shipment.attempt })),
+      requestId: input.requestId,
+    });
     return openOperation(tx, { ...originOf(input), kind: 'transmit', input: {} }, items);
   });
   await enqueueByCarrier(deps, transmitJobs(open, { operationId: opened.operationId, requestId: input.requestId }));
@@ -101,7 +101,7 @@ export function transmitJobs(
 export async function markTransmitted(
   deps: Pick<Deps, 'now'>,
   tx: Em,
-  claims: readonly { shipment: Shipment; attempt: number }[],
+  { claims, requestId }: { claims: readonly { shipment: Shipment; attempt: number }[]; requestId: string },
 ): Promise<number[]> {
   const moved = await moveShipments(tx, {
     ids: claims.map(({ shipment }) => shipment.id),
@@ -121,5 +121,6 @@ export async function markTransmitted(
       where company_id = ? and id = any(?::int[])`,
     [deps.now(), companyId, intArray(orderIds)],
   );
+  await openAutomaticSends(tx, { companyId, requestId, shipmentIds: [...ids] });
   return [...ids];
 }

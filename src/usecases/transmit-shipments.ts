@@ -52,7 +52,7 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
   const done = claims.filter(({ shipment }) => byReference.get(shipment.reference ?? '')?.ok);
   await systemEm(deps.orm).transactional(async (tx) => {
     for (const claim of done) await endAttempt(tx, claim.attemptId, { outcome: 'yes' });
-    const shipmentIds = await markTransmitted(deps, tx, done);
+    const shipmentIds = await markTransmitted(deps, tx, { claims: done, requestId: input.requestId });
     await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'succeeded', message: '' });
   });
   for (const claim of claims.filter((one) => !done.includes(one))) {

@@ -6,12 +6,13 @@ import { bookShipment } from '../usecases/book-shipment.ts';
 import { cancelShipment } from '../usecases/cancel-shipment.ts';
 import type { Deps, JobContext } from '../usecases/deps.ts';
 import { fetchLabels } from '../usecases/fetch-labels.ts';
-import { importOrders } from '../usecases/import-orders.ts';
+import { importOneOrder, importOrders } from '../usecases/import-orders.ts';
 import { reconcileShipment } from '../usecases/reconcile-shipment.ts';
 import { releaseHeld } from '../usecases/release-held.ts';
 import { sendToMarketplace } from '../usecases/send-to-marketplace.ts';
 import { trackShipments } from '../usecases/track-shipments.ts';
 import { transmitShipments } from '../usecases/transmit-shipments.ts';
+import { watchHeld } from '../usecases/watch-held.ts';
 
 type Handlers = { [Name in JobName]: (deps: Deps, input: JobPayload<Name> & JobContext) => Promise<unknown> };
 
@@ -26,9 +27,11 @@ const HANDLERS: Handlers = {
   'pickup-points': askCarrier,
   'book-pickup': bookPickup,
   'cancel-pickup': cancelPickup,
+  held: watchHeld,
   track: trackShipments,
   send: sendToMarketplace,
   import: importOrders,
+  'import-order': importOneOrder,
 };
 
 /** Runs one job: payload checked, one log line, and whatever it throws is what the queue reacts to. */

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Connection, Customer, CustomerAddress, Order, OrderItem } from '../../src/db/entities/index.ts';
+import { Connection, Customer, CustomerAddress, ImportFailure, Order, OrderItem } from '../../src/db/entities/index.ts';
+import { IntegrationError } from '../../src/lib/errors.ts';
+import type { Marketplace, OrderWindow } from '../../src/marketplaces/contract.ts';
 import { authorize } from '../../src/marketplaces/woocommerce/auth.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
-import { type ImportCount, importOrders, queueDueImports } from '../../src/usecases/import-orders.ts';
+import { keepImportFailure } from '../../src/usecases/import-failures.ts';
+import { type ImportCount, importOneOrder, importOrders, queueDueImports } from '../../src/usecases/import-orders.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { type Deps, database, jobContext, readExchanges, recordingDeps } from './engine.ts';
 
 const MINUTE_MS = 60_000;
+/** More cents than a column of the database holds. */
+const BEYOND_ALL_BOUNDS = '99999999999.00';
 const ADDRESS = {
   first_name: 'Chiara',
   last_name: 'Prova',
@@ -130,7 +135,7 @@ describe('importing the orders of a marketplace', () => {
 
   it('brings in the neighbours of an order that cannot be stored', async () => {
     const before = await buyInShop();
-    const poison = await buyInShop({ line_items: [{ ...LINE, name: 'NUL \u0000' }] });
+    const poison = await buyInShop({ total: BEYOND_ALL_BOUNDS });
     const after = await buyInShop();
 
     const count = await run(recordingDeps(test).deps);
@@ -140,6 +145,61 @@ describe('importing the orders of a marketplace', () => {
     expect(await readImported(poison)).toBeNull();
     expect(await readImported(after)).not.toBeNull();
     expect((await readConnection()).lastImportError).toBe('1 orders could not be imported');
+  });
+
+  it('reads an order that could not be stored again on its own, until it can', async () => {
+    const { deps } = recordingDeps(test);
+    const poison = await buyInShop({ total: BEYOND_ALL_BOUNDS }, 4);
+    await run(deps);
+    const makeDue = `update import_failures set next_try_at = now() where external_id = '${poison}'`;
+
+    await database(test).execute(makeDue);
+    await run(deps);
+    const failed = await database(test).findOneOrFail(ImportFailure, { externalId: poison });
+    await changeInShop(poison, { total: '25.00' });
+    await database(test).execute(makeDue);
+    await importOneOrder(deps, { connectionId: test.connectionId, externalId: poison, ...jobContext() });
+
+    expect(failed.tries).toBeGreaterThan(1);
+    expect(failed.nextTryAt.getTime()).toBeGreaterThan(Date.now() + 5 * MINUTE_MS);
+    expect(await readImported(poison)).not.toBeNull();
+    expect(await database(test).count(ImportFailure, { externalId: poison })).toBe(0);
+  });
+
+  it('forgets an order that could not be stored when the shop does not have it any more', async () => {
+    const { deps } = recordingDeps(test);
+    const connection = await readConnection();
+    await keepImportFailure(deps, connection, { externalId: '999999', reason: 'x' });
+    await database(test).execute(`update import_failures set next_try_at = now() where external_id = '999999'`);
+
+    await run(deps);
+
+    expect(await database(test).count(ImportFailure, { externalId: '999999' })).toBe(0);
+  });
+
+  it('goes on where it was cut off: a day that was read to its end is not read again', async () => {
+    const { deps } = recordingDeps(test);
+    const days = (count: number): Date => new Date(Date.now() - count * 24 * 60 * MINUTE_MS);
+    const [young, old] = [await buyInShop({}, 60), await buyInShop({}, 2.5 * 24 * 60)];
+    await database(test).nativeUpdate(Connection, { id: test.connectionId }, { importedUntil: days(3) });
+    const real = deps.marketplaces.get('woocommerce') as Marketplace;
+    const windows: OrderWindow[] = [];
+    const listOrders: Marketplace['listOrders'] = (context, window) => {
+      windows.push(window);
+      if (windows.length === 2)
+        throw new IntegrationError('gone', { kind: 'retryable', provider: 'x', code: 'no-answer' });
+      return real.listOrders(context, window);
+    };
+    const marketplaces = new Map([['woocommerce', { ...real, listOrders }]]);
+
+    await run({ ...deps, marketplaces }).catch(() => undefined);
+    const cutOff = { old: await readImported(old), young: await readImported(young) };
+    await run({ ...deps, marketplaces });
+
+    expect(cutOff).toMatchObject({ old: { status: 'pending' }, young: null });
+    expect(await readImported(young)).not.toBeNull();
+    const [first, , again] = windows;
+    expect(again?.modifiedAfter.getTime()).toBe((first?.modifiedBefore.getTime() ?? 0) - 5 * MINUTE_MS);
   });
 
   it.each([

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Connection } from '../../src/db/entities/index.ts';
+import { Connection, OperationItem, Shipment } from '../../src/db/entities/index.ts';
 import { MARKETPLACE_ERRORS } from '../../src/domain/marketplace-error.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { connectionSeal } from '../../src/usecases/call-connection.ts';
 import type { JobContext } from '../../src/usecases/deps.ts';
 import { sendToMarketplace } from '../../src/usecases/send-to-marketplace.ts';
+import { sweep } from '../../src/usecases/sweep.ts';
+import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
 import { type Answer, startTestApp, type TestApp } from '../support/test-app.ts';
 import {
   createOrder,
@@ -71,6 +73,29 @@ async function countWrites(externalId: string): Promise<number> {
   const exchanges = await readExchanges(test);
   return exchanges.filter(({ row }) => row.effect === 'write' && row.url.includes(`/orders/${externalId}/`)).length;
 }
+
+describe('a connection that wants shipments confirmed at once', () => {
+  it('has its shop told when the shipment is transmitted, and only then', async () => {
+    const em = database(test);
+    await em.nativeUpdate(Connection, { id: test.connectionId }, { confirmWhenTransmitted: true });
+    const externalId = await buyInShop();
+    const orderId = await shippedOrder(externalId);
+    const before = await em.count(OperationItem, { orderId, kind: 'send' });
+    const shipment = await em.findOneOrFail(Shipment, { orderId });
+    const { deps: recording, jobs } = recordingDeps(test);
+
+    await transmitShipments(deps, { shipmentIds: [shipment.id], ...jobContext() });
+    const item = await em.findOneOrFail(OperationItem, { orderId, kind: 'send' });
+    await em.nativeUpdate(OperationItem, { id: item.id }, { updatedAt: new Date(Date.now() - 60_000) });
+    await sweep(recording);
+    await send(item.id);
+    await em.nativeUpdate(Connection, { id: test.connectionId }, { confirmWhenTransmitted: false });
+
+    expect(before).toBe(0);
+    expect(jobs).toContainEqual(expect.objectContaining({ name: 'send', payload: { itemId: item.id } }));
+    expect(await test.ledger('woocommerce', externalId)).toMatchObject({ confirmed: 1 });
+  });
+});
 
 describe('telling the marketplace that an order was shipped', () => {
   it('writes one shipment and remembers when', async () => {

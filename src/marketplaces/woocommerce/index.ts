@@ -3,7 +3,8 @@ import { Account } from './account.ts';
 import { listRawOrders } from './client.ts';
 import { confirmShipment } from './confirm-shipment.ts';
 import { detect } from './detect.ts';
-import { listOrders } from './list-orders.ts';
+import { listOrders, readOrder } from './list-orders.ts';
+import { webhook } from './webhook.ts';
 
 export const woocommerce = defineMarketplace<Account>({
   id: 'woocommerce',
@@ -18,5 +19,7 @@ export const woocommerce = defineMarketplace<Account>({
   },
   detect: async (context) => ({ ...(await detect(context)) }),
   listOrders,
+  readOrder,
+  webhook,
   confirmShipment,
 });

@@ -1,5 +1,7 @@
+import { IntegrationError } from '../../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
-import { listRawOrders, type ShopContext } from './client.ts';
+import { importEach } from '../import-each.ts';
+import { listRawOrders, readOrder as readShopOrder, type ShopContext } from './client.ts';
 import { importOrder } from './mapping.ts';
 import { refuse } from './refusal.ts';
 import { Order } from './schema.ts';
@@ -24,8 +26,13 @@ export async function listOrders(context: ShopContext, window: OrderWindow): Pro
     answer = await readPage(context, window, page);
     total = totalOf(answer.headers);
   }
-  const orders = answer.data.flatMap((raw, index) => importOne(context, window, raw, index));
-  return { orders, next: hasNext(answer, page) ? `${page + 1}/${total ?? ''}` : null };
+  const raws = answer.data.flatMap((raw, index) => withId(context, raw, index));
+  const read = importEach(
+    raws,
+    (order) => String(order.id),
+    (order) => importOrder(order, window.modifiedBefore),
+  );
+  return { ...read, next: hasNext(answer, page) ? `${page + 1}/${total ?? ''}` : null };
 }
 
 function readPage(context: ShopContext, window: OrderWindow, page: number) {
@@ -42,10 +49,19 @@ function readPage(context: ShopContext, window: OrderWindow, page: number) {
   });
 }
 
+export async function readOrder(context: ShopContext, externalId: string): Promise<ImportedOrder | null> {
+  try {
+    return importOrder(await readShopOrder(context, externalId), context.now());
+  } catch (error) {
+    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
+    throw error;
+  }
+}
+
 /** An order without an id can be kept nowhere; every other one is kept, with sentences about what is wrong. */
-function importOne(context: ShopContext, window: OrderWindow, raw: unknown, index: number): ImportedOrder[] {
+function withId(context: ShopContext, raw: unknown, index: number): Order[] {
   const order = Order.safeParse(raw);
-  if (order.success) return [importOrder(order.data, window.modifiedBefore)];
+  if (order.success) return [order.data];
   context.log.warn({ index }, 'order without an id skipped');
   return [];
 }

@@ -1,4 +1,5 @@
 import { Big } from '../../lib/decimal.ts';
+import { gross, money } from '../amounts.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
 import { type Address, Line, type Order } from './schema.ts';
 
@@ -118,16 +119,6 @@ function importAddress(address: Address): ImportedAddress {
     zip: address.postcode,
     countryCode,
   };
-}
-
-function gross(net: string, tax: string): string {
-  return money(new Big(net || 0).plus(tax || 0));
-}
-
-/** At least two decimals, more only where the amount has them. */
-function money(amount: string | Big): string {
-  const exact = new Big(amount);
-  return exact.round(2).eq(exact) ? exact.toFixed(2) : exact.toFixed();
 }
 
 /** Dates ending in `_gmt` are UTC without saying so. */

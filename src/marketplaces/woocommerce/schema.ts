@@ -1,29 +1,5 @@
 import { z } from 'zod';
-
-/** Shops and their plugins leave fields out, null them or turn them into numbers: only an order without an id is unreadable. */
-const Text = z
-  .unknown()
-  .optional()
-  .transform((value) => {
-    if (typeof value === 'number') return String(value);
-    return typeof value === 'string' ? value.trim() : '';
-  });
-
-/** A decimal string; empty when the shop gave none. */
-const Amount = Text.transform((text) => (/^-?\d+(\.\d+)?$/.test(text) ? text : ''));
-
-const List = z
-  .unknown()
-  .optional()
-  .transform((value) => (Array.isArray(value) ? (value as unknown[]) : null));
-
-/** PHP renders an empty object as an empty list. */
-function lenientObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.preprocess(
-    (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
-    z.object(shape),
-  );
-}
+import { Amount, List, lenientObject, Text } from '../lenient.ts';
 
 const Id = z.preprocess(
   (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),

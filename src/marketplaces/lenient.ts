@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** Schemas for what shops and their plugins answer: they leave fields out, null them, or turn numbers into text and back. */
+
+/** Empty where there is nothing to read. */
+export const Text = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (typeof value === 'number') return String(value);
+    // PostgreSQL keeps every character but this one.
+    return typeof value === 'string' ? value.replaceAll('\0', '').trim() : '';
+  });
+
+/** A decimal string; empty when the shop gave none. */
+export const Amount = Text.transform((text) => (/^-?\d+(\.\d+)?$/.test(text) ? text : ''));
+
+/** Null when it is no list. */
+export const List = z
+  .unknown()
+  .optional()
+  .transform((value) => (Array.isArray(value) ? (value as unknown[]) : null));
+
+/** PHP renders an empty object as an empty list. */
+export function lenientObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.preprocess(
+    (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
+    z.object(shape),
+  );
+}
