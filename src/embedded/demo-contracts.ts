@@ -44,5 +44,29 @@ export function demoContracts(sandboxUrl: string): unknown[] {
         baseUrl: at('dhl-express'),
       },
     },
+    {
+      key: 'poste',
+      label: 'Poste Italiane',
+      carrier: 'poste-it',
+      account: {
+        clientId: 'bottega',
+        secretId: 'sandbox',
+        scope: 'https://sandbox.example/.default',
+        costCenterCode: 'CDC-01',
+        baseUrl: at('poste-it'),
+      },
+    },
+    {
+      key: 'inpost',
+      label: 'InPost',
+      carrier: 'inpost-it',
+      account: {
+        organizationId: '4711',
+        token: 'sandbox',
+        defaultSize: 'M',
+        baseUrl: at('inpost-it'),
+        pointsBaseUrl: at('inpost-it'),
+      },
+    },
   ];
 }

@@ -2,7 +2,9 @@ import { systemClock } from '../lib/clock.ts';
 import { createBrtSandbox } from './brt.ts';
 import { createDhlExpressSandbox } from './dhl-express/index.ts';
 import { createGlsItSandbox } from './gls-it.ts';
+import { createInpostItSandbox } from './inpost-it/index.ts';
 import type { SandboxPartner, SandboxWorld } from './partner.ts';
+import { createPosteItSandbox } from './poste-it/index.ts';
 import { createWoocommerceSandbox } from './woocommerce.ts';
 
 /** Every pretend partner there is. */
@@ -10,6 +12,8 @@ export const sandboxPartners: readonly ((world: SandboxWorld) => SandboxPartner)
   createGlsItSandbox,
   createBrtSandbox,
   createDhlExpressSandbox,
+  createInpostItSandbox,
+  createPosteItSandbox,
   // A shop lives in real time: an order placed after the parcels' clock was turned must not lie in the importer's future.
   (world) => createWoocommerceSandbox({ ...world, now: systemClock }),
 ];

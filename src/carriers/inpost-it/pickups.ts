@@ -1,0 +1,48 @@
+import type { BookedPickup, CarrierContext, PickupRequest } from '../contract.ts';
+import { shipxId } from './client.ts';
+import { wholeAddressOf } from './mapping.ts';
+import { notAsked, refusalOf } from './refusals.ts';
+import { type Account, DispatchOrder } from './schema.ts';
+import { Anything, ask, call, isUnknownThing } from './wire.ts';
+
+type Context = CarrierContext<Account>;
+
+/** A dispatch order names shipments and a place. It has no field for a day or an hour. */
+export async function bookPickup(context: Context, request: PickupRequest): Promise<BookedPickup> {
+  const { account } = context;
+  if (account.sendingMethod !== 'dispatch_order')
+    throw notAsked('it fetches parcels of accounts with sendingMethod dispatch_order only');
+  if (request.shipments.length === 0) throw notAsked('a pickup needs the shipments to be fetched');
+  const address = wholeAddressOf(request.place);
+  const shipments: string[] = [];
+  for (const shipment of request.shipments) shipments.push(await shipxId(context, shipment));
+  const { id, status } = await call(
+    context,
+    {
+      operation: 'createDispatchOrder',
+      effect: 'write',
+      method: 'POST',
+      path: `/v1/organizations/${account.organizationId}/dispatch_orders`,
+      body: { shipments, address },
+    },
+    DispatchOrder,
+  );
+  return {
+    confirmation: String(id),
+    message: `InPost chooses the time itself, and may still reject the order${status === '' ? '' : ` (now: ${status})`}`,
+  };
+}
+
+export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
+  const answer = await ask(
+    context,
+    {
+      operation: 'cancelDispatchOrder',
+      effect: 'write',
+      method: 'DELETE',
+      path: `/v1/dispatch_orders/${encodeURIComponent(confirmation)}`,
+    },
+    Anything,
+  );
+  if ('refusal' in answer && !isUnknownThing(answer)) throw refusalOf(answer.refusal, answer.status);
+}

@@ -1,0 +1,89 @@
+import { IntegrationError } from '../../lib/errors.ts';
+import type { Refusal } from './schema.ts';
+
+export const PROVIDER = 'InPost';
+
+interface Meaning {
+  code: 'credentials-refused' | 'refused' | 'not-found-at-partner';
+  /** What to do about it. */
+  advice: string;
+}
+
+const CREDENTIALS: Meaning = {
+  code: 'credentials-refused',
+  advice: 'correct organizationId and token of the account; the token must be of this environment',
+};
+
+const DATA: Meaning = { code: 'refused', advice: '' };
+
+/** Values of `error` that are documented or were seen, as read on 2026-11-21. */
+export const REFUSALS: Readonly<Record<string, Meaning>> = {
+  validation_failed: DATA,
+  invalid_parameter: { code: 'refused', advice: 'the question was put wrongly: report it with the exchange' },
+  resource_not_found: { code: 'not-found-at-partner', advice: 'check organizationId and baseUrl of the account' },
+  invalid_action: {
+    code: 'refused',
+    advice: 'InPost takes back nothing that it has confirmed: leave the label unused, or ask InPost',
+  },
+};
+
+/** Keys under `details` that are documented or were seen; the full list is not public. */
+export const VALIDATIONS: Readonly<Record<string, string>> = {
+  required: 'is missing',
+  too_short: 'is too short',
+  too_small: 'is too small',
+  invalid_format: 'is not written as InPost wants it',
+  does_not_exist: 'is not known to InPost',
+};
+
+/** Where the field says what to do. */
+const ADVICE: Readonly<Record<string, string>> = {
+  target_point: 'choose another locker or shop',
+  sending_method: 'choose another sendingMethod in the account',
+};
+
+/** A no in InPost's own words, with what to do about it where that is known. */
+export function refusalOf(refusal: Refusal, status: number): IntegrationError {
+  const { code, advice } = status === 401 || status === 403 ? CREDENTIALS : (REFUSALS[refusal.error] ?? DATA);
+  const said = [
+    refusal.message || refusal.description || refusal.error || `HTTP ${status}`,
+    ...detailsOf(refusal.details),
+  ]
+    .map((words) => words.replace(/[.\s]+$/, ''))
+    .join('; ');
+  return new IntegrationError(`${PROVIDER} refused: ${said}${advice === '' ? '' : ` (${advice})`}`, {
+    kind: 'permanent',
+    provider: PROVIDER,
+    code,
+    status,
+    body: said,
+  });
+}
+
+/**
+ * Every key with the place it is for. ShipX writes `{ field: [keys] }` and, for fields within fields,
+ * `{ field: [{ inner: [keys] }] }`, to any depth; a single word instead of a list is a fact about the thing.
+ */
+export function detailsOf(details: unknown, path: readonly string[] = []): string[] {
+  if (typeof details === 'string') return [detailWords(details, path)];
+  if (Array.isArray(details)) return details.flatMap((inner) => detailsOf(inner, path));
+  if (typeof details !== 'object' || details === null) return [];
+  return Object.entries(details).flatMap(([name, inner]) => detailsOf(inner, [...path, name]));
+}
+
+function detailWords(key: string, path: readonly string[]): string {
+  const place = path.join('.');
+  const words = Object.hasOwn(VALIDATIONS, key) ? VALIDATIONS[key] : undefined;
+  if (words === undefined) return `${place}: ${key}`;
+  const advice = ADVICE[path.at(-1) ?? ''];
+  return `${place} ${words}${advice === undefined ? '' : `: ${advice}`} (${key})`;
+}
+
+/** What we know InPost would not take: nothing was sent. */
+export function notAsked(words: string): IntegrationError {
+  return new IntegrationError(`${PROVIDER} was not asked: ${words}`, {
+    kind: 'permanent',
+    provider: PROVIDER,
+    code: 'refused',
+  });
+}

@@ -1,0 +1,43 @@
+import type { CarrierContext, ShipmentHandle, TrackingReport } from '../contract.ts';
+import { refusalOf } from './refusals.ts';
+import { type Account, Tracking } from './schema.ts';
+import { TRACKING_CODES } from './tracking-codes.ts';
+import { ask, isUnknownThing } from './wire.ts';
+
+/** Tracking is public: no token is sent. InPost writes no words for an event, only its code. */
+export async function track(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport> {
+  const { trackingNumber } = shipment;
+  const answer = await ask(
+    context,
+    {
+      operation: 'tracking',
+      effect: 'read',
+      method: 'GET',
+      path: `/v1/tracking/${encodeURIComponent(trackingNumber)}`,
+      isPublic: true,
+    },
+    Tracking,
+  );
+  if ('refusal' in answer) {
+    if (isUnknownThing(answer)) return { found: false, events: [], related: [] };
+    throw refusalOf(answer.refusal, answer.status);
+  }
+  const { tracking_number, tracking_details } = answer.value;
+  if (tracking_number !== trackingNumber) throw new Error(`The answer is about ${tracking_number}`);
+  return {
+    found: true,
+    related: [],
+    events: tracking_details.map(({ status: code, datetime, location, agency }) => {
+      const meaning = TRACKING_CODES[code];
+      return {
+        code,
+        text: code.replaceAll('_', ' '),
+        at: new Date(datetime),
+        location: location || agency,
+        note: '',
+        status: meaning?.status ?? 'unrecognised',
+        ...(meaning?.delayed ? { delayed: true } : {}),
+      };
+    }),
+  };
+}

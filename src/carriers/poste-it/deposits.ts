@@ -1,0 +1,149 @@
+import type { HeldAction } from '../../domain/held-actions.ts';
+import { instantOf, wallClock } from '../../lib/clock.ts';
+import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../contract.ts';
+import { failureOf, NOTHING_HELD, notAsked, TOO_MANY, wordsOf } from './codes.ts';
+import { placeOf } from './places.ts';
+import { type Account, type Deposit, DepositsAnswer, ReleaseAnswer } from './schema.ts';
+import { numbersOf } from './waybill-numbers.ts';
+import { ask } from './wire.ts';
+
+type Context = CarrierContext<Account>;
+
+const TIME_ZONE = 'Europe/Rome';
+const DAY_MS = 86_400_000;
+/** One question may span ten days at most. */
+const WINDOW_DAYS = 10;
+/** Back to the day of acceptance: the journey, and the ten working days that a parcel waits. */
+const WINDOWS = 4;
+
+/** States that are settled; both vocabularies that public clients know. Any other one is shown. */
+const SETTLED = new Set([
+  'SVINCOLATA',
+  'RELEASED',
+  'SCADUTA',
+  'EXPIRED',
+  'RICHIESTO',
+  'REQUESTED',
+  'SVINCOLOPR', // released beforehand
+]);
+
+/** Reasons in both vocabularies, for a list that leaves its own words out. */
+const REASONS: Readonly<Record<string, string>> = {
+  RIFDEST: 'Rifiutata dal destinatario',
+  RECIPREF: 'Rifiutata dal destinatario',
+  DESTNOTIND: 'Destinatario non identificabile',
+  RECIPNOTID: 'Destinatario non identificabile',
+  INDERR: 'Indirizzo errato',
+  ADDRINC: 'Indirizzo errato',
+  DESTASS: 'Destinatario assente',
+  ABSRECIP: 'Destinatario assente',
+};
+
+const ACTIONS: Readonly<Record<HeldAction, string>> = {
+  REDISPATCH_SAME_ADDRESS: 'AZ0001',
+  REDISPATCH_NEW_ADDRESS: 'AZ0002',
+  DESTROY: 'AZ0003', // abandoned to Poste
+  RETURN_TO_SENDER: 'AZ0005',
+  PICKUP_AT_DEPOT: 'AZ0006',
+};
+
+/** Every parcel of the account's cost centre that still waits for a decision. */
+export async function listHeld(context: Context): Promise<HeldParcel[]> {
+  const found: Deposit[] = [];
+  for (let window = 0; window < WINDOWS; window++) {
+    const last = -window * WINDOW_DAYS;
+    found.push(...(await depositsBetween(context, { first: last - WINDOW_DAYS + 1, last })));
+  }
+  const { costCenterCode } = context.account;
+  return found
+    .filter(({ cdc, depositStatus }) => ['', costCenterCode].includes(cdc) && !SETTLED.has(depositStatus.toUpperCase()))
+    .map(heldParcelOf);
+}
+
+/**
+ * Parcels in giacenza of waybills accepted on these days, counted from today. The filters `status` and `depositReason` mean the
+ * opposite of their names, and sources disagree about their values, so both stay empty.
+ */
+export async function depositsBetween(
+  context: Context,
+  { first, last }: { first: number; last: number },
+): Promise<Deposit[]> {
+  const answer = await ask(
+    context,
+    {
+      operation: 'depositsList',
+      effect: 'read',
+      method: 'POST',
+      body: { dateFrom: dayOf(context, first), dateTo: dayOf(context, last), status: '', depositReason: '' },
+    },
+    DepositsAnswer,
+  );
+  if (answer.result === 'OK') return answer.deposits;
+  if (answer.errorCode === NOTHING_HELD) return [];
+  if (answer.errorCode !== TOO_MANY || first === last) throw failureOf(answer, 'read');
+  const middle = Math.floor((first + last) / 2);
+  return [
+    ...(await depositsBetween(context, { first: middle + 1, last })),
+    ...(await depositsBetween(context, { first, last: middle })),
+  ];
+}
+
+/** YYYYMMDD in Italy. */
+function dayOf(context: Context, days: number): string {
+  return wallClock(new Date(context.now().getTime() + days * DAY_MS), TIME_ZONE).date.replaceAll('-', '');
+}
+
+function heldParcelOf(deposit: Deposit): HeldParcel {
+  const { shipmentId, customerShipmentId, motivationId, motivationDescription, releasable } = deposit;
+  return {
+    trackingNumber: shipmentId,
+    reference: customerShipmentId,
+    reason: motivationDescription || REASONS[motivationId.toUpperCase()] || motivationId,
+    since: startOf(deposit.startDate),
+    deadline: startOf(deposit.endDate),
+    isReleasable: releasable.toUpperCase() === 'Y',
+  };
+}
+
+/** Poste gives days only: the beginning of the day counts. */
+function startOf(day: string): Date | null {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? instantOf(day, '00:00', TIME_ZONE) : null;
+}
+
+/** For all waybills of the shipment in one request: those that do not wait are refused one by one, which the message says. */
+export async function releaseHeld(context: Context, request: ReleaseRequest): Promise<ReleaseResult> {
+  const { shipment, action, newAddress } = request;
+  const answer = await ask(
+    context,
+    {
+      operation: 'depositsRelease',
+      effect: 'write',
+      method: 'POST',
+      body: {
+        releaseAct: { shipmentId: shipment.trackingNumber, releaseAction: ACTIONS[action] },
+        shipmentId: { item: numbersOf(shipment).map((barcode) => ({ barcode })) },
+        address: { item: action === 'REDISPATCH_NEW_ADDRESS' ? [newPlaceOf(newAddress)] : [] },
+        officeId: '',
+      },
+    },
+    ReleaseAnswer,
+  );
+  const { item: results } = answer.result;
+  const refused = results.filter(({ result }) => result === 'KO');
+  const [first] = refused;
+  if (first && refused.length === results.length) {
+    const failure = failureOf(first, 'write');
+    if (failure.kind !== 'permanent') throw failure;
+  }
+  const words = refused.map((one) => [one.barcode, wordsOf(one)].filter((part) => part !== '').join(': '));
+  return {
+    ok: refused.length < results.length,
+    message: [answer.description, ...words].filter((part) => part !== '').join('; '),
+    raw: answer,
+  };
+}
+
+function newPlaceOf(place: Party | null) {
+  if (place === null) throw notAsked('the new address is missing');
+  return placeOf(place, 'new address');
+}

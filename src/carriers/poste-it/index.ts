@@ -1,0 +1,36 @@
+import { HELD_ACTIONS } from '../../domain/held-actions.ts';
+import { defineCarrier } from '../contract.ts';
+import { checkDraft } from './check.ts';
+import { createShipment, verifyAccount } from './client.ts';
+import { PROVIDER } from './codes.ts';
+import { listHeld, releaseHeld } from './deposits.ts';
+import { MAX } from './limits.ts';
+import { findPickupPoints } from './pickup-points.ts';
+import { bookPickup } from './pickups.ts';
+import { Account } from './schema.ts';
+import { ACCESSORIES, PRODUCTS } from './services.ts';
+import { track } from './tracking.ts';
+
+/** Poste has no look-up by reference, no cancellation and no confirmation: a lost answer to a waybill needs a person. */
+export const posteIt = defineCarrier<Account>({
+  id: 'poste-it',
+  label: PROVIDER,
+  logoUrl: '/logos/poste-it.svg',
+  services: [...PRODUCTS, ...ACCESSORIES],
+  account: Account,
+  limits: { maxParcels: MAX.parcels, maxWeightGrams: MAX.parcelGrams },
+  // Nothing can be looked up, so nothing is waited for.
+  settlingMs: 0,
+  supportsCod: true,
+  supportsInsurance: true,
+  customerCode: (account) => account.costCenterCode,
+  check: checkDraft,
+  verifyAccount,
+  createShipment,
+  track,
+  bookPickup,
+  findPickupPoints,
+  listHeld,
+  heldActions: HELD_ACTIONS,
+  releaseHeld,
+});

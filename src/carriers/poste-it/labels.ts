@@ -1,0 +1,36 @@
+import { IntegrationError } from '../../lib/errors.ts';
+import { isPdf } from '../../lib/is-pdf.ts';
+import type { CarrierContext, LabelFile } from '../contract.ts';
+import type { Waybill } from './schema.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * The labels of waybills that are sold, in their order, and the numbers of those that could not be had. Nothing is thrown: the
+ * numbers must not be lost over a label.
+ */
+export async function downloadLabels(
+  { http }: Pick<CarrierContext<unknown>, 'http'>,
+  waybills: readonly Waybill[],
+): Promise<{ labels: LabelFile[]; missing: string[] }> {
+  const files = await Promise.all(
+    waybills.map(async ({ downloadURL }) => (await download(http, downloadURL)) ?? (await download(http, downloadURL))),
+  );
+  return {
+    labels: files.filter((file) => file !== null),
+    missing: waybills.filter((_waybill, index) => files[index] === null).map(({ code }) => code),
+  };
+}
+
+/** The address has a token of its own and is on another host: it gets no login of ours. */
+async function download(http: CarrierContext<unknown>['http'], url: string): Promise<LabelFile | null> {
+  if (!/^https?:\/\//i.test(url)) return null;
+  try {
+    const { body } = await http.send({ operation: 'label', effect: 'read', method: 'GET', url, timeoutMs: TIMEOUT_MS });
+    if (isPdf(body)) return { contentType: 'application/pdf', bytes: body };
+    return body.includes('^XA') ? { contentType: 'application/zpl', bytes: body } : null;
+  } catch (error) {
+    if (error instanceof IntegrationError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../contract.ts';
+import { failureOfOutcome, isFine, notAsked } from './codes.ts';
+import type { ChosenPoint } from './mapping.ts';
+import { type Account, type DeliveryPoint, PointsAnswer } from './schema.ts';
+import { POINT_SERVICES, type PointKind } from './services.ts';
+import { ask } from './wire.ts';
+
+type Context = CarrierContext<Account>;
+
+const TYPES: Readonly<Record<PointKind, PickupPoint['type']>> = { APT: 'locker', RTZ: 'shop' };
+
+/** Kind, postcode and Poste's own code: a waybill wants a point's name too, which can be found again by these. */
+export function readPointId(id: string): { kind: PointKind; zip: string; node: string } | null {
+  const [, kind = '', zip = '', node = ''] = /^(APT|RTZ)-(\d{5})-(\S+)$/.exec(id) ?? [];
+  return Object.hasOwn(POINT_SERVICES, kind) ? { kind: kind as PointKind, zip, node } : null;
+}
+
+/** Lockers and PuntoPoste shops of a postcode. Poste says nothing of distances: they are in its own order. */
+export async function findPickupPoints(context: Context, question: PickupPointQuestion): Promise<PickupPoint[]> {
+  const zip = question.zip.trim();
+  if (question.countryCode.toUpperCase() !== 'IT') return [];
+  if (!/^\d{5}$/.test(zip)) throw notAsked('it looks for points by a postcode of five digits');
+  const found: PickupPoint[] = [];
+  for (const kind of Object.keys(POINT_SERVICES) as PointKind[]) {
+    found.push(...(await pointsOf(context, kind, zip)).map((point) => pickupPointOf(kind, zip, point)));
+  }
+  return found;
+}
+
+/** Looked up before anything is written: a point that is gone would be refused, or worse. */
+export async function chosenPoint(context: Context, id: string): Promise<ChosenPoint> {
+  const wanted = readPointId(id);
+  const points = wanted ? await pointsOf(context, wanted.kind, wanted.zip) : [];
+  const point = points.find(({ officeCode }) => officeCode === wanted?.node);
+  if (!wanted || !point) throw notAsked(`it does not list the pick-up point ${id} any more: choose another one`);
+  return { kind: wanted.kind, node: point.officeCode, name: point.officeDescription };
+}
+
+async function pointsOf(context: Context, kind: PointKind, zip: string): Promise<DeliveryPoint[]> {
+  const { return: said } = await ask(
+    context,
+    { operation: 'deliveryPoint', effect: 'read', method: 'GET', query: { zipCode: zip, serviceType: kind } },
+    PointsAnswer,
+  );
+  if (said.outcome === 'KO' || !isFine({ errorCode: said.code })) {
+    throw failureOfOutcome(said.code, '');
+  }
+  return said.deliveryPoint;
+}
+
+function pickupPointOf(kind: PointKind, zip: string, point: DeliveryPoint): PickupPoint {
+  return {
+    id: `${kind}-${zip}-${point.officeCode}`,
+    name: point.officeDescription,
+    type: TYPES[kind],
+    address: point.address,
+    city: point.place,
+    zip: point.zipCode,
+    province: point.province,
+    countryCode: 'IT',
+    latitude: degrees(point.YDegree),
+    longitude: degrees(point.XDegree),
+    openingHours: [
+      hours('Lun-Ven', point.openTimeMon, point.closeTimeMon),
+      hours('Sab', point.openTimeSat, point.closeTimeSat),
+    ]
+      .filter((part) => part !== '')
+      .join(', '),
+    takesCod: null,
+  };
+}
+
+function hours(days: string, from: string, to: string): string {
+  return from === '' || to === '' ? '' : `${days} ${from.slice(0, 5)}-${to.slice(0, 5)}`;
+}
+
+function degrees(text: string): number | null {
+  const value = Number(text.replace(',', '.'));
+  return text === '' || Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { EXPRESS, STANDARD } from './services.ts';
+
+export const Account = z.object({
+  clientId: z.string().trim().min(1).meta({ title: 'Client ID' }),
+  secretId: z.string().min(1).meta({ title: 'Secret ID', secret: true }),
+  /** Given with the contract; that of the test environment is another one. */
+  scope: z.string().trim().min(1).meta({ title: 'Scope' }),
+  costCenterCode: z.string().trim().min(1).max(20).meta({ title: 'Centro di costo' }),
+  /** What stands before the access token: Poste's public clients disagree. */
+  tokenPrefix: z
+    .string()
+    .trim()
+    .pipe(z.enum(['', 'Bearer']))
+    .default('')
+    .meta({ title: 'Prefisso del token' }),
+  /** Of orders whose options name none. */
+  product: z.enum([STANDARD, EXPRESS]).default(STANDARD).meta({ title: 'Prodotto' }),
+  /** Production; the test environment is https://apid.gp.posteitaliane.it/dev/kindergarden */
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('https://apiw.gp.posteitaliane.it/gp/internet')
+    .meta({ title: 'Indirizzo del servizio' }),
+});
+export type Account = z.infer<typeof Account>;
+
+/** Poste pads values with blanks, writes numbers as text or not, and leaves out what it does not know. */
+const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => String(value ?? '').trim());
+/** Lists come as `{ item: [...] }`, and an empty one may be missing altogether. */
+const items = <Item extends z.ZodType>(item: Item) =>
+  z
+    .object({ item: z.array(item).nullish() })
+    .nullish()
+    .transform((list) => list?.item ?? []);
+const outcome = z
+  .string()
+  .trim()
+  .pipe(z.enum(['OK', 'KO']));
+
+/** Either an access token or the reason why there is none. */
+export const Session = z.union([
+  z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() }),
+  z.object({ error: z.string().min(1), error_description: text }),
+]);
+
+export const Waybill = z.object({ code: text, downloadURL: text, errorCode: text, errorDescription: text });
+export type Waybill = z.infer<typeof Waybill>;
+
+export const WaybillAnswer = z.object({
+  waybills: z
+    .array(Waybill)
+    .nullish()
+    .transform((waybills) => waybills ?? []),
+  result: z.object({ errorCode: text, errorDescription: text }).nullish(),
+});
+export type WaybillAnswer = z.infer<typeof WaybillAnswer>;
+
+export const TracedEvent = z.object({
+  /** Wall clock of Italy. */
+  data: z
+    .string()
+    .trim()
+    .regex(/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}/),
+  officeDescription: text,
+  status: text,
+  StatusDescription: text,
+  phase: text,
+});
+export type TracedEvent = z.infer<typeof TracedEvent>;
+
+export const TracedShipment = z.object({
+  waybillNumber: z.string().trim().min(1),
+  tracking: z
+    .array(TracedEvent)
+    .nullish()
+    .transform((events) => events ?? []),
+});
+
+export const TrackingAnswer = z.object({
+  return: z.object({
+    outcome,
+    code: text,
+    messages: z
+      .array(z.object({ messages: z.array(z.object({ message: text })).nullish() }))
+      .nullish()
+      .transform((groups) => (groups ?? []).flatMap(({ messages }) => messages ?? []).map(({ message }) => message)),
+    shipment: z
+      .array(TracedShipment)
+      .nullish()
+      .transform((shipments) => shipments ?? []),
+  }),
+});
+
+export const Deposit = z.object({
+  shipmentId: z.string().trim().min(1),
+  customerShipmentId: text,
+  depositStatus: text,
+  motivationId: text,
+  motivationDescription: text,
+  releasable: text,
+  startDate: text,
+  endDate: text,
+  cdc: text,
+});
+export type Deposit = z.infer<typeof Deposit>;
+
+export const DepositsAnswer = z.object({
+  result: outcome,
+  errorCode: text,
+  errorDescription: text,
+  deposits: items(Deposit),
+});
+
+export const ReleaseAnswer = z.object({
+  description: text,
+  result: z.object({
+    item: z.array(z.object({ barcode: text, result: outcome, errorCode: text, errorDescription: text })).min(1),
+  }),
+});
+
+export const PickupAnswer = z.object({
+  bookingId: text,
+  result: z.object({
+    item: z.array(z.object({ result: outcome, errorCode: text, errorDescription: text })).min(1),
+  }),
+});
+
+export const DeliveryPoint = z.object({
+  officeCode: z.string().trim().min(1),
+  officeDescription: text,
+  address: text,
+  place: text,
+  province: text,
+  zipCode: text,
+  openTimeMon: text,
+  closeTimeMon: text,
+  openTimeSat: text,
+  closeTimeSat: text,
+  XDegree: text,
+  YDegree: text,
+});
+export type DeliveryPoint = z.infer<typeof DeliveryPoint>;
+
+export const PointsAnswer = z.object({
+  return: z.object({
+    outcome,
+    code: text,
+    deliveryPoint: z
+      .array(DeliveryPoint)
+      .nullish()
+      .transform((points) => points ?? []),
+  }),
+});

@@ -1,0 +1,66 @@
+import { isFinal } from '../../domain/tracking-status.ts';
+import { instantOf } from '../../lib/clock.ts';
+import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import { failureOfOutcome, isFine } from './codes.ts';
+import { type Account, type TracedEvent, TrackingAnswer } from './schema.ts';
+import { statusOf } from './tracking-codes.ts';
+import { numbersOf } from './waybill-numbers.ts';
+import { ask } from './wire.ts';
+
+/** All waybills of the shipment in one question; N asks for every event and not for the last one. */
+export async function track(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport> {
+  const numbers = numbersOf(shipment);
+  const { return: said } = await ask(
+    context,
+    {
+      operation: 'tracking',
+      effect: 'read',
+      method: 'POST',
+      body: {
+        arg0: {
+          shipmentsData: numbers.map((waybillNumber) => ({ waybillNumber, lastTracingState: 'N' })),
+          statusDescription: 'E',
+          customerType: 'DQ',
+        },
+      },
+    },
+    TrackingAnswer,
+  );
+  if (said.outcome === 'KO' || !isFine({ errorCode: said.code })) {
+    throw failureOfOutcome(said.code, said.messages.join('; '));
+  }
+  const own = said.shipment.filter(({ waybillNumber }) => numbers.includes(waybillNumber));
+  if (own.length === 0 && said.shipment.length > 0) throw new Error('The answer holds other shipments only');
+  const events = together(
+    numbers.map((number) => {
+      const traced = own.find(({ waybillNumber }) => waybillNumber === number)?.tracking ?? [];
+      return traced.map((event) => eventOf(event, numbers.length > 1 ? number : ''));
+    }),
+  );
+  // A fresh waybill has an empty list.
+  return { found: events.length > 0, events, related: [] };
+}
+
+/** Several parcels are one shipment: it has ended when the last of them has, until then an end of one is only news. */
+export function together(parcels: readonly CarrierEvent[][]): CarrierEvent[] {
+  const isOver = parcels.every((events) => events.some(isEnd));
+  return parcels.flat().map((event) => (!isOver && isEnd(event) ? { ...event, status: 'in_transit' } : event));
+}
+
+function isEnd({ status }: CarrierEvent): boolean {
+  return status !== 'unrecognised' && isFinal(status);
+}
+
+function eventOf(event: TracedEvent, number: string): CarrierEvent {
+  const { data, officeDescription, status, StatusDescription, phase } = event;
+  const seconds = Number(data.slice(17, 19) || 0);
+  return {
+    code: status,
+    text: StatusDescription || phase,
+    at: new Date(instantOf(data.slice(0, 10), data.slice(11, 16), 'Europe/Rome').getTime() + seconds * 1000),
+    location: officeDescription,
+    // The phase is what an event without a known code is recognised by, so it must be seen.
+    note: [phase, number].filter((part) => part !== '').join(', '),
+    status: statusOf(event),
+  };
+}
