@@ -1,13 +1,17 @@
+import { memoryBudgets } from '../../src/lib/budgets.ts';
 import { callPartner } from '../../src/lib/call-partner.ts';
 import { IntegrationError } from '../../src/lib/errors.ts';
 import type { RecordedExchange } from '../../src/lib/http.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { memoryTokens } from '../../src/lib/tokens.ts';
 import type {
   ConfirmedShipment,
   ImportedOrder,
   Marketplace,
   OrderWindow,
   ShipmentConfirmation,
+  WebhookDelivery,
+  WebhookHint,
 } from '../../src/marketplaces/contract.ts';
 
 /** A marketplace as the workers see it: through `callPartner`, with everything it did written down. */
@@ -16,6 +20,10 @@ export interface Caller {
   detect(): Promise<Record<string, unknown>>;
   /** Every page until the last. */
   listAll(window: Omit<OrderWindow, 'page'>): Promise<ImportedOrder[]>;
+  /** Of all the pages that were listed, by id. */
+  unreadable(): string[];
+  read(externalId: string): Promise<ImportedOrder | null>;
+  hint(delivery: WebhookDelivery): Promise<WebhookHint | null>;
   confirm(confirmation: ShipmentConfirmation, detected?: Record<string, unknown>): Promise<ConfirmedShipment>;
   exchanges: RecordedExchange[];
   /** Names of the operations that may have changed something. */
@@ -36,7 +44,9 @@ export function callerOf(marketplace: Marketplace, options: CallerOptions): Call
   const lines: string[] = [];
   const exchanges: RecordedExchange[] = [];
   const log = createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
-  const call = { account, signal, log, now, record: (exchange: RecordedExchange) => void exchanges.push(exchange) };
+  const unreadable: string[] = [];
+  const record = (exchange: RecordedExchange) => void exchanges.push(exchange);
+  const call = { account, signal, log, now, record, tokens: memoryTokens(), budgets: memoryBudgets() };
   return {
     verify: () => callPartner(marketplace, call, (context) => marketplace.verifyAccount(context)),
     detect: () => callPartner(marketplace, call, async (context) => (await marketplace.detect?.(context)) ?? {}),
@@ -47,11 +57,16 @@ export function callerOf(marketplace: Marketplace, options: CallerOptions): Call
         const asked: OrderWindow = { ...window, page };
         const answer = await callPartner(marketplace, call, (context) => marketplace.listOrders(context, asked));
         orders.push(...answer.orders);
+        unreadable.push(...answer.unreadable.map(({ externalId }) => externalId));
         page = answer.next;
         if (page === null) return orders;
       }
       throw new Error(`No last page within ${MAX_PAGES}`);
     },
+    unreadable: () => unreadable,
+    read: (externalId) => callPartner(marketplace, call, (context) => marketplace.readOrder(context, externalId)),
+    hint: (delivery) =>
+      callPartner(marketplace, call, async (context) => (await marketplace.webhook?.read(context, delivery)) ?? null),
     confirm: (confirmation, detected = {}) =>
       callPartner(marketplace, call, (context) => marketplace.confirmShipment(context, { confirmation, detected })),
     exchanges,

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MARKETPLACE_ERRORS } from '../../src/domain/marketplace-error.ts';
-import type { ConfirmedShipment, Marketplace, ShipmentConfirmation } from '../../src/marketplaces/contract.ts';
+import type {
+  ConfirmedShipment,
+  Marketplace,
+  ShipmentConfirmation,
+  WebhookDelivery,
+} from '../../src/marketplaces/contract.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { type Caller, callerOf, failureOf } from './call-marketplace.ts';
 
@@ -13,6 +18,8 @@ export interface MarketplaceSamples {
   secrets: string[];
   /** A name of the account without which it is invalid. */
   requiredField: string;
+  /** What comes before the first call of an account, such as its token. */
+  prelude?: ScriptedReply[];
   /** The reply to the read that proves the credentials. */
   verify: ScriptedReply;
   refusedKey: Pick<ScriptedReply, 'status' | 'body'>;
@@ -22,6 +29,17 @@ export interface MarketplaceSamples {
     /** `externalNumber`s in their order. */
     numbers: string[];
   };
+  /** One order on its own. */
+  reading: {
+    externalId: string;
+    found: ScriptedReply[];
+    externalNumber: string;
+    absent: ScriptedReply[];
+  };
+  /** A page with one order that cannot be read, and what is left of it; or why there is no such thing. */
+  poison: { page: ScriptedReply[]; numbers: string[]; unreadable: string[] } | string;
+  /** A genuine delivery, and the order it is about. */
+  webhook?: { delivery: WebhookDelivery; externalOrderId: string; reads?: ScriptedReply[] };
   confirming: {
     confirmation: ShipmentConfirmation;
     detected: Record<string, unknown>;
@@ -34,11 +52,20 @@ export interface MarketplaceSamples {
   };
 }
 
+const NO_DELIVERY: WebhookDelivery = { headers: {}, body: Buffer.alloc(0) };
 const WINDOW = {
   modifiedAfter: new Date('2026-11-20T00:00:00Z'),
   modifiedBefore: new Date('2026-11-21T00:00:00Z'),
 };
 const SHUTDOWN_LIMIT_MS = 100;
+const PAGE = '<html><body><h1>Manutenzione</h1><p>Il sito torna alle 14.</p></body></html>';
+
+/** Answers that no platform promises. */
+const UNPROMISED: [string, Partial<ScriptedReply>][] = [
+  ['a web page', { status: 200, body: PAGE }],
+  ['an answer that breaks off', { status: 200, body: PAGE, instead: 'truncate' }],
+  ['an endless answer', { status: 200, body: Buffer.alloc(20 * 1024 * 1024 + 1, '<p>x</p>') }],
+];
 
 /** The rules that every marketplace keeps, over a real connection. */
 export function testMarketplace(samples: MarketplaceSamples): void {
@@ -63,6 +90,7 @@ export function testMarketplace(samples: MarketplaceSamples): void {
     const caller = (options: { url?: string; signal?: AbortSignal } = {}) => {
       const { url = server.url, ...rest } = options;
       const made = callerOf(marketplace, { account: samples.account(url), ...rest });
+      if (url === server.url) server.script(...(samples.prelude ?? []));
       callers.push(made);
       return made;
     };
@@ -91,6 +119,71 @@ export function testMarketplace(samples: MarketplaceSamples): void {
 
       expect(orders.map(({ externalNumber }) => externalNumber)).toEqual(samples.listing.numbers);
     });
+
+    test('reads one order by its id, and knows what is not there', async () => {
+      const { externalId, found, absent, externalNumber } = samples.reading;
+      const shop = caller();
+
+      server.script(...found);
+      const order = await shop.read(externalId);
+      server.script(...absent);
+      const missing = await shop.read(externalId);
+
+      expect(order).toMatchObject({ externalId, externalNumber });
+      expect(missing).toBeNull();
+    });
+
+    const { poison } = samples;
+    if (typeof poison === 'string') test.skip(`keeps the neighbours of an order that cannot be read (${poison})`);
+    else {
+      test('keeps the neighbours of an order that cannot be read, and names it', async () => {
+        server.script(...poison.page);
+        const shop = caller();
+
+        const orders = await shop.listAll(WINDOW);
+
+        expect(orders.map(({ externalNumber }) => externalNumber)).toEqual(poison.numbers);
+        expect(shop.unreadable()).toEqual(poison.unreadable);
+      });
+    }
+
+    test.each(UNPROMISED)('reports %s to a read as retryable', async (_name, broken) => {
+      server.script({ ...samples.verify, ...broken });
+
+      const error = await failure(caller().verify());
+
+      expect(error).toMatchObject({ kind: 'retryable' });
+    });
+
+    test.each(UNPROMISED)('reports %s to a write as an unknown outcome', async (_name, broken) => {
+      server.script(...confirming.reads, { ...firstWrite, ...broken });
+
+      const error = await failure(confirm());
+
+      expect(error).toMatchObject({ kind: 'unknown-outcome' });
+    });
+
+    test.runIf(marketplace.webhook)(
+      'believes a webhook only with its signature, and the same repeat once',
+      async () => {
+        const {
+          delivery,
+          externalOrderId,
+          reads = [],
+        } = samples.webhook ?? { delivery: NO_DELIVERY, externalOrderId: '' };
+        const tampered = { ...delivery, body: Buffer.concat([delivery.body, Buffer.from(' ')]) };
+        server.script(...reads);
+        const shop = caller();
+
+        const genuine = await shop.hint(delivery);
+        const again = await shop.hint(delivery);
+
+        expect(genuine).toMatchObject({ externalOrderId });
+        expect(again).toEqual(genuine);
+        expect(await shop.hint(tampered)).toBeNull();
+        expect(await shop.hint({ ...delivery, headers: {} })).toBeNull();
+      },
+    );
 
     test('reports a refused key as permanent, in the closed vocabulary', async () => {
       server.script({ ...samples.verify, ...samples.refusedKey });

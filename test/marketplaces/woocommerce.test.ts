@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { authorize } from '../../src/marketplaces/woocommerce/auth.ts';
 import { woocommerce } from '../../src/marketplaces/woocommerce/index.ts';
@@ -31,8 +32,13 @@ const SHOP_ORDER = {
 
 testMarketplace({
   marketplace: woocommerce,
-  account: (url) => ({ url, consumerKey: 'ck_very_private', consumerSecret: 'cs_very_private' }),
-  secrets: ['ck_very_private', 'cs_very_private'],
+  account: (url) => ({
+    url,
+    consumerKey: 'ck_very_private',
+    consumerSecret: 'cs_very_private',
+    webhookSecret: 'whs_very_private',
+  }),
+  secrets: ['ck_very_private', 'cs_very_private', 'whs_very_private'],
   requiredField: 'consumerSecret',
   verify: { method: 'GET', path: ORDERS, body: [] },
   refusedKey: {
@@ -55,6 +61,31 @@ testMarketplace({
       },
     ],
     numbers: ['1', '2', '3'],
+  },
+  reading: {
+    externalId: '815',
+    found: [{ method: 'GET', path: `${ORDERS}/815`, body: SHOP_ORDER }],
+    externalNumber: '815',
+    absent: [
+      {
+        method: 'GET',
+        path: `${ORDERS}/815`,
+        status: 404,
+        body: { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } },
+      },
+    ],
+  },
+  poison: 'whatever has an id is read, and what is wrong with it is said on the order; see woocommerce-orders.test.ts',
+  webhook: {
+    delivery: {
+      headers: {
+        'x-wc-webhook-resource': 'order',
+        'x-wc-webhook-delivery-id': 'd41d8cd9',
+        'x-wc-webhook-signature': createHmac('sha256', 'whs_very_private').update('{"id":815}').digest('base64'),
+      },
+      body: Buffer.from('{"id":815}'),
+    },
+    externalOrderId: '815',
   },
   confirming: {
     confirmation: {

@@ -8,10 +8,10 @@ export interface ScriptedReply {
   path: string;
   status?: number;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a text or bytes as they are. */
   body?: unknown;
-  /** Instead of answering. */
-  instead?: 'hang' | 'reset';
+  /** Instead of answering; `truncate` promises the whole answer, sends its head and hangs up. */
+  instead?: 'hang' | 'reset' | 'truncate';
 }
 
 export interface SeenRequest {
@@ -59,12 +59,16 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     }
     if (reply.instead === 'hang') return hanging.resolve();
     if (reply.instead === 'reset') return void request.socket.destroy();
-    const isText = typeof reply.body === 'string';
+    const isText = typeof reply.body === 'string' || Buffer.isBuffer(reply.body);
+    const body = Buffer.from(isText ? (reply.body as string) : JSON.stringify(reply.body ?? null));
+    const isCut = reply.instead === 'truncate';
     response.writeHead(reply.status ?? 200, {
       'content-type': isText ? 'text/html' : 'application/json',
+      ...(isCut ? { 'content-length': String(body.length) } : {}),
       ...reply.headers,
     });
-    response.end(isText ? reply.body : JSON.stringify(reply.body ?? null));
+    if (isCut) response.write(body.subarray(0, Math.floor(body.length / 2)), () => request.socket.destroy());
+    else response.end(reply.status === 204 ? undefined : body);
   }
 
   const { promise, resolve } = Promise.withResolvers<void>();
