@@ -4,7 +4,8 @@ import { dhlExpress } from './dhl-express/index.ts';
 import { glsIt } from './gls-it/index.ts';
 import { inpostIt } from './inpost-it/index.ts';
 import { posteIt } from './poste-it/index.ts';
+import { ups } from './ups/index.ts';
 
-const CARRIERS: readonly Carrier[] = [glsIt, brt, dhlExpress, inpostIt, posteIt];
+const CARRIERS: readonly Carrier[] = [glsIt, brt, dhlExpress, inpostIt, posteIt, ups];
 
 export const carriers: CarrierRegistry = new Map(CARRIERS.map((carrier) => [carrier.id, carrier]));

@@ -5,6 +5,7 @@ import { createGlsItSandbox } from './gls-it.ts';
 import { createInpostItSandbox } from './inpost-it/index.ts';
 import type { SandboxPartner, SandboxWorld } from './partner.ts';
 import { createPosteItSandbox } from './poste-it/index.ts';
+import { createUpsSandbox } from './ups/index.ts';
 import { createWoocommerceSandbox } from './woocommerce.ts';
 
 /** Every pretend partner there is. */
@@ -14,6 +15,7 @@ export const sandboxPartners: readonly ((world: SandboxWorld) => SandboxPartner)
   createDhlExpressSandbox,
   createInpostItSandbox,
   createPosteItSandbox,
+  createUpsSandbox,
   // A shop lives in real time: an order placed after the parcels' clock was turned must not lie in the importer's future.
   (world) => createWoocommerceSandbox({ ...world, now: systemClock }),
 ];

@@ -1,0 +1,105 @@
+import type { CarrierContext, Party, PickupPoint, PickupPointQuestion } from '../contract.ts';
+import { MAX } from './limits.ts';
+import type { AccessPoint } from './mapping.ts';
+import { addressOf } from './parties.ts';
+import { notAsked, refusalOf } from './refusals.ts';
+import { type Account, type DropLocation, LocatorAnswer } from './schema.ts';
+import { plain } from './text.ts';
+import { call } from './wire.ts';
+
+type Context = CarrierContext<Account>;
+
+const LOCALE = 'it_IT';
+const ACTIVE = '01';
+const MAX_POINTS = '50';
+
+/** Nearest first, as UPS sorts them. */
+export async function findPickupPoints(context: Context, question: PickupPointQuestion): Promise<PickupPoint[]> {
+  const places = await locate(context, question, { AccessPointStatus: ACTIVE });
+  return places.flatMap((place) => {
+    const { AddressKeyFormat: at, Geocode } = place;
+    const id = place.AccessPointInformation?.PublicAccessPointID ?? '';
+    if (id === '') return [];
+    return [
+      {
+        id,
+        name: at.ConsigneeName,
+        // UPS does not tell lockers from shops.
+        type: 'shop',
+        address: at.AddressLine,
+        city: at.PoliticalDivision2,
+        zip: at.PostcodePrimaryLow,
+        province: at.PoliticalDivision1,
+        countryCode: at.CountryCode,
+        latitude: degrees(Geocode?.Latitude),
+        longitude: degrees(Geocode?.Longitude),
+        openingHours: place.StandardHoursOfOperation,
+        takesCod: false,
+      },
+    ];
+  });
+}
+
+/** Name and address of the point that a shipment goes to, which shipping wants beside the id. Throws when UPS has none. */
+export async function accessPointOf(context: Context, recipient: Party, id: string): Promise<AccessPoint> {
+  const wanted = id.toUpperCase();
+  const places = await locate(context, recipient, { PublicAccessPointID: wanted });
+  const place = places.find(({ AccessPointInformation: point }) => point?.PublicAccessPointID.toUpperCase() === wanted);
+  if (!place) throw notAsked(`there is no Access Point ${wanted}`);
+  const at = place.AddressKeyFormat;
+  return {
+    id: wanted,
+    // The courier finds it by the id: a name may be cut.
+    name: plain(at.ConsigneeName).slice(0, MAX.name).trim() || wanted,
+    address: addressOf({
+      ...recipient,
+      address: at.AddressLine,
+      address2: '',
+      city: at.PoliticalDivision2,
+      zip: at.PostcodePrimaryLow,
+      province: at.PoliticalDivision1,
+      countryCode: at.CountryCode,
+    }),
+  };
+}
+
+async function locate(
+  context: Context,
+  { city, zip, countryCode }: PickupPointQuestion,
+  search: Record<string, string>,
+): Promise<DropLocation[]> {
+  const { LocatorResponse: answer } = await call(
+    context,
+    {
+      operation: 'locate',
+      effect: 'read',
+      method: 'POST',
+      path: '/locations/v3/search/availabilities/64',
+      query: { Locale: LOCALE },
+      body: {
+        LocatorRequest: {
+          Request: { RequestAction: 'Locator' },
+          OriginAddress: {
+            AddressKeyFormat: {
+              PoliticalDivision2: plain(city),
+              PostcodePrimaryLow: plain(zip),
+              CountryCode: countryCode.toUpperCase(),
+            },
+          },
+          Translate: { Locale: LOCALE },
+          UnitOfMeasurement: { Code: 'KM' },
+          LocationSearchCriteria: { MaximumListSize: MAX_POINTS, AccessPointSearch: search },
+          SortCriteria: { SortType: '01' },
+        },
+      },
+    },
+    LocatorAnswer,
+  );
+  const { ResponseStatusCode, Error: fault } = answer.Response;
+  if (ResponseStatusCode === '1') return answer.SearchResults?.DropLocation ?? [];
+  throw refusalOf([{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], 200);
+}
+
+function degrees(written: string | undefined): number | null {
+  return written === undefined || written === '' || Number.isNaN(Number(written)) ? null : Number(written);
+}

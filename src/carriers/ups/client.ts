@@ -1,0 +1,94 @@
+import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
+import { accessPointOf } from './access-points.ts';
+import { asksForInvoice } from './customs.ts';
+import { fetchLabels, labelsOf, readFile, shipmentsOf } from './labels.ts';
+import { contentsOf, shipBody } from './mapping.ts';
+import { ALREADY_VOIDED, refusalOf } from './refusals.ts';
+import { type Account, ShipAnswer, VoidAnswer } from './schema.ts';
+import { isDeclarable } from './territory.ts';
+import { plain } from './text.ts';
+import { ask, call } from './wire.ts';
+
+type Context = CarrierContext<Account>;
+
+/** UPS draws a label per parcel while we wait. */
+const MS_PER_PARCEL = 500;
+const NO_LABEL = 'UPS sold the shipment, but gave no label yet: it is asked for again';
+
+/** One write; the Access Point is looked up before it, and a PDF of the labels is asked for after it. */
+export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
+  const { account } = context;
+  const { pickupPointId } = draft;
+  const point = pickupPointId === null ? null : await accessPointOf(context, draft.recipient, pickupPointId);
+  const { ShipmentResponse: answer } = await call(
+    context,
+    {
+      operation: 'ship',
+      effect: 'write',
+      method: 'POST',
+      path: '/shipments/v2409/ship',
+      body: shipBody(account, draft, { point, now: context.now() }),
+      timeoutMs: 30_000 + MS_PER_PARCEL * draft.parcels.length,
+    },
+    ShipAnswer,
+  );
+  const { ShipmentIdentificationNumber: number, PackageResults: packages, Form } = answer.ShipmentResults;
+  const images = packages.map(({ ShippingLabel }) => ShippingLabel?.GraphicImage ?? '');
+  const labels =
+    draft.labelFormat === 'zpl' ? labelsOf(images, draft.labelFormat) : await labelsAfter(context, draft, number);
+  const invoice = readFile(Form?.Image?.GraphicImage ?? '');
+  return {
+    trackingNumber: number,
+    carrierReference: number,
+    parcelCount: packages.length || draft.parcels.length,
+    // An invoice alone would look as if the labels were there.
+    labels: labels.length > 0 && invoice && asksForInvoice(draft) ? [...labels, invoice] : labels,
+    warnings: [
+      ...answer.Response.Alert.map(({ Code, Description }) => `UPS: ${Description} [${Code}]`),
+      ...(contentsOf(draft) === plain(draft.contents)
+        ? []
+        : [`The contents were shortened for UPS to "${contentsOf(draft)}"`]),
+      ...(labels.length > 0 ? [] : [NO_LABEL]),
+      ...invoiceWarnings(draft, labels.length > 0 && invoice !== null),
+    ],
+  };
+}
+
+/** The number must not be lost for want of a label: whatever goes wrong here, the shipment is sold. */
+async function labelsAfter(context: Context, draft: ShipmentDraft, number: string): Promise<LabelFile[]> {
+  const { reference } = draft;
+  try {
+    return await fetchLabels(context, draft, { reference, trackingNumber: number, carrierReference: number });
+  } catch (err) {
+    context.log.warn({ err, trackingNumber: number }, 'no label with the shipment');
+    return [];
+  }
+}
+
+function invoiceWarnings(draft: ShipmentDraft, hasInvoice: boolean): string[] {
+  if (!isDeclarable(draft.sender, draft.recipient)) return [];
+  if (!asksForInvoice(draft)) {
+    return ['UPS makes its invoice for customs as PDF only: with ZPL labels, put in one of your own'];
+  }
+  return hasInvoice ? [] : ['The invoice for customs did not come with the label: put in one of your own'];
+}
+
+/** Every shipment that the handle stands for; what is cancelled already counts as done. */
+export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
+  for (const number of shipmentsOf(shipment)) await voidShipment(context, number);
+}
+
+async function voidShipment(context: Context, number: string): Promise<void> {
+  const path = `/shipments/v2409/void/cancel/${encodeURIComponent(number)}`;
+  const answer = await ask(context, { operation: 'void', effect: 'write', method: 'DELETE', path }, VoidAnswer);
+  if ('errors' in answer) {
+    if (answer.errors.some(({ code }) => code === ALREADY_VOIDED)) return;
+    throw refusalOf(answer.errors, answer.status);
+  }
+  const { SummaryResult, PackageLevelResults: packages } = answer.value.VoidShipmentResponse;
+  const isVoided = SummaryResult.Status.Code === '1' && packages.every(({ Status }) => Status.Code === '1');
+  if (isVoided) return;
+  const left = packages.filter(({ Status }) => Status.Code !== '1').map(({ TrackingNumber }) => TrackingNumber);
+  const message = [SummaryResult.Status.Description || 'Not voided', left.join(', ')].filter(Boolean).join(': ');
+  throw refusalOf([{ code: '', message }], 200);
+}

@@ -1,0 +1,127 @@
+import { wallClock } from '../../lib/clock.ts';
+import { centsToString } from '../../lib/decimal.ts';
+import type { ShipmentDraft } from '../contract.ts';
+import { shorten } from '../text.ts';
+import { asksForInvoice, invoiceOf } from './customs.ts';
+import { MAX } from './limits.ts';
+import { type addressOf, dimensionsOf, namesOf, partyOf, weightOf } from './parties.ts';
+import type { Account } from './schema.ts';
+import { fundsCode, isProduct, SATURDAY } from './services.ts';
+import { isDeclarable } from './territory.ts';
+import { plain } from './text.ts';
+
+/** Where UPS delivers instead of the recipient's address. */
+export interface AccessPoint {
+  id: string;
+  name: string;
+  address: ReturnType<typeof addressOf>;
+}
+
+/** Customer supplied package. */
+const PACKAGE = '02';
+const TO_ACCESS_POINT = '02';
+/** The clock by which an Italian sender dates its papers. */
+export const TIME_ZONE = 'Europe/Rome';
+
+/** The option of two characters, else the account's service for the kind of route. */
+export function productOf(account: Account, { options, sender, recipient }: ShipmentDraft): string {
+  const usual = isDeclarable(sender, recipient) ? account.serviceWorldwide : account.serviceEurope;
+  return options.find(isProduct) ?? usual;
+}
+
+export function shipBody(account: Account, draft: ShipmentDraft, also: { point: AccessPoint | null; now: Date }) {
+  const { point, now } = also;
+  const options = serviceOptions(account, draft, wallClock(now, TIME_ZONE).date);
+  return {
+    ShipmentRequest: {
+      // Postcodes are checked anyway. City names are not: UPS may know a place under another name.
+      Request: { RequestOption: 'nonvalidate', TransactionReference: { CustomerContext: draft.reference } },
+      Shipment: {
+        Description: contentsOf(draft),
+        Shipper: { ...partyOf(draft.sender), ShipperNumber: account.shipperNumber },
+        ShipTo: partyOf(draft.recipient),
+        ...(point ? deliveryTo(draft, point) : {}),
+        PaymentInformation: { ShipmentCharge: charges(account, draft) },
+        // Of the package only within the United States, else of the shipment; tracking finds both.
+        ReferenceNumber: referencesOf(draft).map((Value) => ({ Value })),
+        Service: { Code: productOf(account, draft) },
+        ...(Object.keys(options).length > 0 ? { ShipmentServiceOptions: options } : {}),
+        Package: packagesOf(draft),
+      },
+      LabelSpecification: labelSpecification(draft.labelFormat === 'zpl' ? 'ZPL' : 'GIF'),
+    },
+  };
+}
+
+/** Cut, which the warnings say. */
+export function contentsOf({ contents }: ShipmentDraft): string {
+  return shorten(plain(contents), MAX.contents);
+}
+
+/** Ours, which every look-up goes by, and the order's, which people know. */
+function referencesOf({ reference, orderNumber }: ShipmentDraft): string[] {
+  const number = plain(orderNumber);
+  return number === '' || number.length > MAX.reference || number === reference ? [reference] : [reference, number];
+}
+
+function deliveryTo({ recipient }: ShipmentDraft, { id, name, address }: AccessPoint) {
+  return {
+    ShipmentIndicationType: [{ Code: TO_ACCESS_POINT }],
+    AlternateDeliveryAddress: {
+      Name: name,
+      AttentionName: namesOf(recipient).AttentionName,
+      UPSAccessPointID: id,
+      Address: address,
+    },
+  };
+}
+
+/** Duties and taxes are the recipient's unless the terms say otherwise. */
+function charges({ shipperNumber, incoterm }: Account, { sender, recipient }: ShipmentDraft) {
+  const BillShipper = { AccountNumber: shipperNumber };
+  const paysDuties = incoterm === 'DDP' && isDeclarable(sender, recipient);
+  return [{ Type: '01', BillShipper }, ...(paysDuties ? [{ Type: '02', BillShipper }] : [])];
+}
+
+function serviceOptions(account: Account, draft: ShipmentDraft, today: string) {
+  const { cod, currency, options } = draft;
+  return {
+    ...(options.includes(SATURDAY) ? { SaturdayDeliveryIndicator: '' } : {}),
+    ...(cod
+      ? {
+          COD: {
+            CODFundsCode: fundsCode(cod.paymentType),
+            CODAmount: { CurrencyCode: currency, MonetaryValue: centsToString(cod.amountCents) },
+          },
+        }
+      : {}),
+    ...(asksForInvoice(draft) ? { InternationalForms: invoiceOf(account, draft, today) } : {}),
+  };
+}
+
+function packagesOf(draft: ShipmentDraft) {
+  return draft.parcels.map((parcel, index) => ({
+    Packaging: { Code: PACKAGE },
+    ...dimensionsOf(parcel),
+    PackageWeight: weightOf(parcel.weightGrams),
+    ...declaredOf(draft, index),
+  }));
+}
+
+/** UPS insures packages, we insure shipments: every package gets its share, the first one the odd cents. */
+export function declaredOf(
+  { insuredCents, parcels, currency }: Pick<ShipmentDraft, 'insuredCents' | 'parcels' | 'currency'>,
+  index: number,
+) {
+  if (insuredCents === null) return {};
+  const share = Math.floor(insuredCents / parcels.length);
+  const cents = index === 0 ? insuredCents - share * (parcels.length - 1) : share;
+  return {
+    PackageServiceOptions: { DeclaredValue: { CurrencyCode: currency, MonetaryValue: centsToString(cents) } },
+  };
+}
+
+/** Of 4 by 6 inches, next to A6. Shipping knows no PDF: a picture stands for it, and label recovery brings the PDF. */
+export function labelSpecification(code: 'GIF' | 'PDF' | 'ZPL') {
+  return { LabelImageFormat: { Code: code }, LabelStockSize: { Height: '6', Width: '4' } };
+}
