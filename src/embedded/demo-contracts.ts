@@ -45,6 +45,17 @@ export function demoContracts(sandboxUrl: string): unknown[] {
       },
     },
     {
+      key: 'ups',
+      label: 'UPS',
+      carrier: 'ups',
+      account: {
+        clientId: 'bottega',
+        clientSecret: 'sandbox',
+        shipperNumber: 'A1B2C3',
+        baseUrl: at('ups'),
+      },
+    },
+    {
       key: 'poste',
       label: 'Poste Italiane',
       carrier: 'poste-it',

@@ -173,8 +173,11 @@ async function acceptOnceMore(router: Router, request: Request, response: Respon
     resolve();
     return silent;
   }) as never;
+  const { url, baseUrl } = request;
   router(request, silent, () => resolve());
   await promise;
+  // Routers inside the partner's own have taken off what they are mounted at.
+  Object.assign(request, { url, baseUrl });
   response.statusCode = 200;
   router(request, response, next);
 }

@@ -1,7 +1,8 @@
+import { Router } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultCounts } from '../../src/sandbox/faults.ts';
 import { createGlsItSandbox } from '../../src/sandbox/gls-it.ts';
-import type { FaultName } from '../../src/sandbox/partner.ts';
+import type { FaultName, SandboxPartner } from '../../src/sandbox/partner.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 
 const LOGIN = { SedeGls: 'YA', CodiceClienteGls: '999901', PasswordClienteGls: 'sandbox' };
@@ -182,5 +183,37 @@ describe('a fault plan', () => {
     ['a rate above one', { ...PLAN, rate: 2 }, 400],
   ])('is refused with %s', async (_what, plan, status) => {
     expect((await control('POST', 'fault-plan', plan)).status).toBe(status);
+  });
+});
+
+describe('work done twice', () => {
+  it('reaches a partner whose routers are nested both times', async () => {
+    let done = 0;
+    const createNested = (): SandboxPartner => {
+      const [outer, inner] = [Router(), Router()];
+      inner.post('/things', (_request, response) => {
+        done += 1;
+        response.status(201).json({ done });
+      });
+      outer.use('/v1', inner);
+      return {
+        id: 'nested',
+        operationOf: () => 'make',
+        router: outer,
+        ledger: () => [],
+        save: () => null,
+        load: () => undefined,
+      };
+    };
+    const nested = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createNested] });
+    const post = (path: string, body: unknown) =>
+      fetch(`${nested.url}/${path}`, { method: 'POST', body: JSON.stringify(body) });
+
+    await post('_control/faults', { partner: 'nested', operation: 'make', fault: 'accept-twice', times: 1 });
+    const answer = await post('nested/v1/things', {});
+    await nested.close();
+
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({ done: 2 });
   });
 });
