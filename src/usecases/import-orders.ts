@@ -7,7 +7,7 @@ import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { callConnection } from './call-connection.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { dueImportFailures, forgetImportFailure, keepImportFailure, readImportFailures } from './import-failures.ts';
-import { upsertOrder } from './upsert-order.ts';
+import { upsertOrders } from './upsert-order.ts';
 
 /** Read again what changed shortly before the last window ended: clocks differ, and shops commit late. */
 const OVERLAP_MS = 5 * 60_000;
@@ -129,7 +129,7 @@ async function importPart(deps: Deps, run: Run, part: Omit<OrderWindow, 'page'>)
     const listed: OrderPage = await callConnection(deps, { connection, shipmentId: null }, input, (spec, context) =>
       spec.listOrders(context, window),
     );
-    for (const order of listed.orders) await keep(deps, run, order);
+    await keep(deps, run, listed.orders);
     for (const { externalId, reason } of listed.unreadable) await fail(deps, run, { externalId, reason });
     page = listed.next;
   } while (page !== null);
@@ -147,18 +147,26 @@ async function importAlone(deps: Deps, run: Run, externalId: string): Promise<vo
     if (!(error instanceof IntegrationError) || error.code !== 'answer-unreadable') throw error;
     return fail(deps, run, { externalId, reason: error.message });
   }
-  if (order) await keep(deps, run, order);
+  if (order) await keep(deps, run, [order]);
   else await forgetImportFailure(deps, connection, externalId);
 }
 
-async function keep(deps: Deps, run: Run, order: ImportedOrder): Promise<void> {
-  const { company, connection, marketplace, count } = run;
-  try {
-    count[await upsertOrder(deps, { company, connection, marketplace, order })] += 1;
-    if (run.failing.delete(order.externalId)) await forgetImportFailure(deps, connection, order.externalId);
-  } catch (err) {
-    deps.log.error({ err, connectionId: connection.id, externalId: order.externalId }, 'order not imported');
-    await fail(deps, run, { externalId: order.externalId, reason: err instanceof Error ? err.message : String(err) });
+async function keep(deps: Deps, run: Run, orders: readonly ImportedOrder[]): Promise<void> {
+  const { company, connection, marketplace, count, failing } = run;
+  const failed = new Set<string>();
+  const done = await upsertOrders(deps, { company, connection, marketplace, orders }, async ({ externalId }, err) => {
+    deps.log.error({ err, connectionId: connection.id, externalId }, 'order not imported');
+    failed.add(externalId);
+    await fail(deps, run, { externalId, reason: err instanceof Error ? err.message : String(err) });
+  });
+  count.created += done.created;
+  count.updated += done.updated;
+  count.unchanged += done.unchanged;
+  for (const { externalId } of orders) {
+    if (failing.has(externalId) && !failed.has(externalId)) {
+      failing.delete(externalId);
+      await forgetImportFailure(deps, connection, externalId);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DraftParcel } from '../carriers/contract.ts';
 import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
+import { drawIds } from '../db/queries/draw-ids.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { carrierReference } from '../domain/carrier-reference.ts';
@@ -186,13 +187,10 @@ function volumeCm3(parcels: readonly DraftParcel[]): number {
 async function insertShipments(deps: Deps, tx: Em, company: Company, plans: readonly Plan[]): Promise<void> {
   const fresh = plans.filter((plan) => 'shippable' in plan);
   if (fresh.length === 0) return;
-  const ids = await tx.execute<{ id: number }[]>(
-    `select nextval(pg_get_serial_sequence('shipments', 'id'))::int as id from generate_series(1, ?)`,
-    [fresh.length],
-  );
+  const ids = await drawIds(tx, 'shipments', fresh.length);
   const rows = fresh.map(({ shippable, contract }, index) => {
     const { order, parcels } = shippable;
-    const id = ids[index]?.id ?? 0;
+    const id = ids[index] ?? 0;
     return {
       id,
       company_id: company.id,

@@ -9,10 +9,11 @@ import {
   Shipment,
 } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
+import { drawIds } from '../db/queries/draw-ids.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
-import { Big, toCents } from '../lib/decimal.ts';
 import type { ImportedOrder } from '../marketplaces/contract.ts';
 import type { Deps } from './deps.ts';
+import { addressFields, customerFields, itemRows, orderFields } from './imported-rows.ts';
 
 export interface Upsert {
   company: Company;
@@ -21,16 +22,97 @@ export interface Upsert {
   order: ImportedOrder;
 }
 
+type UpsertResult = 'created' | 'updated' | 'unchanged';
+
+/**
+ * Makes every order of a page that is not here yet with a handful of statements, and looks at the others one by one. When the page
+ * as a whole cannot be stored, each of its orders is tried on its own: `onFailure` hears of those that cannot be.
+ */
+export async function upsertOrders(
+  deps: Deps,
+  page: Omit<Upsert, 'order'> & { orders: readonly ImportedOrder[] },
+  onFailure: (order: ImportedOrder, error: unknown) => Promise<void>,
+): Promise<Record<UpsertResult, number>> {
+  const { company, connection, marketplace, orders } = page;
+  const count = { created: 0, updated: 0, unchanged: 0 };
+  const known = await knownAmong(companyEm(deps.orm, company.id), connection, orders);
+  // A platform may list an order twice when it changes between two pages: the one by one path sorts that out.
+  const fresh = orders.filter(
+    (order, index) =>
+      !known.has(order.externalId) &&
+      isWanted(order) &&
+      orders.findIndex(({ externalId }) => externalId === order.externalId) === index,
+  );
+  const stored = new Set(await insertPage(deps, { company, connection, fresh }));
+  count.created += stored.size;
+  for (const order of orders) {
+    if (stored.has(order)) continue;
+    const modifiedAt = known.get(order.externalId);
+    if (modifiedAt && modifiedAt >= order.modifiedAt) {
+      count.unchanged += 1;
+      continue;
+    }
+    try {
+      count[await upsertOrder(deps, { company, connection, marketplace, order })] += 1;
+    } catch (error) {
+      await onFailure(order, error);
+    }
+  }
+  return count;
+}
+
+/** What was stored: all that is new, or nothing. */
+async function insertPage(
+  deps: Deps,
+  { company, connection, fresh }: { company: Company; connection: Connection; fresh: readonly ImportedOrder[] },
+): Promise<readonly ImportedOrder[]> {
+  if (fresh.length < 2) return [];
+  try {
+    return await companyEm(deps.orm, company.id).transactional(async (tx) => {
+      await tx.execute(
+        // Always in the same order, so that two importers never wait for each other.
+        `select pg_advisory_xact_lock(?, hashtext(id)) from (select id from jsonb_array_elements_text(?::jsonb) as id order by id) as ids`,
+        [connection.id, JSON.stringify(fresh.map((order) => order.externalId))],
+      );
+      const meanwhile = await knownAmong(tx, connection, fresh);
+      const orders = fresh.filter((order) => !meanwhile.has(order.externalId));
+      await insertImported(deps, tx, { company, connection, orders });
+      return orders;
+    });
+  } catch (err) {
+    deps.log.warn({ err, connectionId: connection.id, orders: fresh.length }, 'page not stored at once');
+    return [];
+  }
+}
+
+/** When those that are here changed last, by the marketplace's id. */
+async function knownAmong(
+  em: Em,
+  connection: Connection,
+  orders: readonly ImportedOrder[],
+): Promise<Map<string, Date>> {
+  const rows = await em.find(
+    Order,
+    { connectionId: connection.id, externalOrderId: { $in: orders.map((order) => order.externalId) } },
+    { fields: ['externalOrderId', 'externalModifiedAt'] },
+  );
+  return new Map(rows.map((row) => [row.externalOrderId ?? '', row.externalModifiedAt ?? new Date(0)]));
+}
+
+function isWanted({ state }: ImportedOrder): boolean {
+  return state !== 'cancelled' && state !== 'shipped';
+}
+
 /** Makes or changes the order of a marketplace's id. Any number of importers may do it at once. */
-export async function upsertOrder(deps: Deps, input: Upsert): Promise<'created' | 'updated' | 'unchanged'> {
+export async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
   const { company, connection, order } = input;
   return companyEm(deps.orm, company.id).transactional(async (tx) => {
     // Serialises two importers of one order; the unique index is the last word.
     await tx.execute('select pg_advisory_xact_lock(?, hashtext(?))', [connection.id, order.externalId]);
     const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: order.externalId });
     if (!known) {
-      if (order.state === 'cancelled' || order.state === 'shipped') return 'unchanged';
-      await insertImported(deps, tx, input);
+      if (!isWanted(order)) return 'unchanged';
+      await insertImported(deps, tx, { company, connection, orders: [order] });
       return 'created';
     }
     if (known.externalModifiedAt && known.externalModifiedAt >= order.modifiedAt) return 'unchanged';
@@ -49,86 +131,47 @@ export async function upsertOrder(deps: Deps, input: Upsert): Promise<'created' 
   });
 }
 
-/** The money of an imported order is what the marketplace counted, never recounted; what it did not say is a problem, and zero here. */
-function amountsOf(order: ImportedOrder) {
-  const grossCents = toCents(order.totalGross || 0);
-  const netCents = toCents(order.totalNet || 0);
-  const shippingGrossCents = toCents(order.shippingGross || 0);
-  return { grossCents, netCents, vatCents: grossCents - netCents, shippingGrossCents };
-}
-
-/** Everything of an imported order that lives on the order row itself. */
-function orderFields(order: ImportedOrder, vatRate: string) {
-  const amounts = amountsOf(order);
-  const held = order.state === 'held' ? ['The marketplace says that the order is not ready to be shipped'] : [];
-  return {
-    ...amounts,
-    shippingNetCents: new Big(amounts.shippingGrossCents)
-      .div(new Big(vatRate).div(100).plus(1))
-      .round(0, Big.roundHalfUp)
-      .toNumber(),
-    currency: order.currency || 'EUR',
-    paymentMethod: order.cashOnDelivery ? 'COD' : order.paymentMethod.slice(0, 50) || 'PREPAID',
-    codCents: order.cashOnDelivery ? amounts.grossCents : null,
-    buyerOrderNote: order.note,
-    problems: [...order.problems, ...held],
-    externalOrderNumber: order.externalNumber,
-    externalModifiedAt: order.modifiedAt,
-    marketplaceCreatedAt: order.createdAt,
-  };
-}
-
-function customerFields(order: ImportedOrder) {
-  const { billing } = order;
-  return {
-    ...order.customer,
-    billingCompany: billing.company,
-    billingAddress: [billing.address, billing.address2].filter(Boolean).join(' '),
-    billingCity: billing.city,
-    billingState: billing.province,
-    billingZip: billing.zip,
-    billingCountry: billing.countryCode,
-    billingVat: billing.vatNumber,
-    billingCodiceFiscale: billing.taxCode,
-  };
-}
-
-function addressFields(order: ImportedOrder) {
-  const { province, countryCode, ...place } = order.shipping;
-  return { ...place, state: province, country: countryCode, countryCode };
-}
-
-function itemRows(order: ImportedOrder, owner: { companyId: number; orderId: number }) {
-  return order.lines.map((line, index) => ({
-    ...owner,
-    position: index + 1,
-    externalLineId: line.externalLineId,
-    sku: line.sku,
-    title: line.title,
-    // Two and a half metres are a problem of the order and no reason to lose it.
-    quantity: Math.ceil(line.quantity),
-    unitPriceGross: new Big(line.unitPriceGross || 0).toFixed(4),
-    unitPriceNet: new Big(line.totalNet || 0).div(line.quantity > 0 ? line.quantity : 1).toFixed(4),
-    totalGrossCents: toCents(line.totalGross || 0),
-    totalNetCents: toCents(line.totalNet || 0),
-  }));
-}
-
-async function insertImported(deps: Deps, tx: Em, input: Upsert): Promise<void> {
-  const { company, connection, order } = input;
+/** The rows of all orders, a statement per table. */
+async function insertImported(
+  deps: Deps,
+  tx: Em,
+  { company, connection, orders }: { company: Company; connection: Connection; orders: readonly ImportedOrder[] },
+): Promise<void> {
+  if (orders.length === 0) return;
   const companyId = company.id;
   const stamps = { createdAt: deps.now(), updatedAt: deps.now() };
-  const customerId = Number(await tx.insert(Customer, { companyId, ...customerFields(order), ...stamps }));
-  const customerAddressId = Number(
-    await tx.insert(CustomerAddress, { companyId, customerId, ...addressFields(order), ...stamps }),
+  const customerIds = await drawIds(tx, 'customers', orders.length);
+  const addressIds = await drawIds(tx, 'customer_addresses', orders.length);
+  const orderIds = await drawIds(tx, 'orders', orders.length);
+  const rows = orders.map((order, index) => ({
+    order,
+    customerId: customerIds[index] ?? 0,
+    addressId: addressIds[index] ?? 0,
+    orderId: orderIds[index] ?? 0,
+  }));
+  await tx.insertMany(
+    Customer,
+    rows.map(({ order, customerId }) => ({ id: customerId, companyId, ...customerFields(order), ...stamps })),
   );
-  const orderId = Number(
-    await tx.insert(Order, {
+  await tx.insertMany(
+    CustomerAddress,
+    rows.map(({ order, customerId, addressId }) => ({
+      id: addressId,
+      companyId,
+      customerId,
+      ...addressFields(order),
+      ...stamps,
+    })),
+  );
+  await tx.insertMany(
+    Order,
+    rows.map(({ order, customerId, addressId, orderId }) => ({
+      id: orderId,
       companyId,
       ...orderFields(order, company.settings.vatRate),
       orderNumber: order.externalNumber || order.externalId,
       customerId,
-      customerAddressId,
+      customerAddressId: addressId,
       connectionId: connection.id,
       externalOrderId: order.externalId,
       parcels: [],
@@ -136,9 +179,10 @@ async function insertImported(deps: Deps, tx: Em, input: Upsert): Promise<void> 
       pickupPointId: null,
       importedAt: deps.now(),
       ...stamps,
-    }),
+    })),
   );
-  if (order.lines.length > 0) await tx.insertMany(OrderItem, itemRows(order, { companyId, orderId }));
+  const items = rows.flatMap(({ order, orderId }) => itemRows(order, { companyId, orderId }));
+  if (items.length > 0) await tx.insertMany(OrderItem, items);
 }
 
 /** Follows the marketplace while nothing was booked; afterwards the label is the truth. */

@@ -1,0 +1,67 @@
+import { Big, toCents } from '../lib/decimal.ts';
+import type { ImportedOrder } from '../marketplaces/contract.ts';
+
+/** The money of an imported order is what the marketplace counted, never recounted; what it did not say is a problem, and zero here. */
+function amountsOf(order: ImportedOrder) {
+  const grossCents = toCents(order.totalGross || 0);
+  const netCents = toCents(order.totalNet || 0);
+  const shippingGrossCents = toCents(order.shippingGross || 0);
+  return { grossCents, netCents, vatCents: grossCents - netCents, shippingGrossCents };
+}
+
+/** Everything of an imported order that lives on the order row itself. */
+export function orderFields(order: ImportedOrder, vatRate: string) {
+  const amounts = amountsOf(order);
+  const held = order.state === 'held' ? ['The marketplace says that the order is not ready to be shipped'] : [];
+  return {
+    ...amounts,
+    shippingNetCents: new Big(amounts.shippingGrossCents)
+      .div(new Big(vatRate).div(100).plus(1))
+      .round(0, Big.roundHalfUp)
+      .toNumber(),
+    currency: order.currency || 'EUR',
+    paymentMethod: order.cashOnDelivery ? 'COD' : order.paymentMethod.slice(0, 50) || 'PREPAID',
+    codCents: order.cashOnDelivery ? amounts.grossCents : null,
+    buyerOrderNote: order.note,
+    problems: [...order.problems, ...held],
+    externalOrderNumber: order.externalNumber,
+    externalModifiedAt: order.modifiedAt,
+    marketplaceCreatedAt: order.createdAt,
+  };
+}
+
+export function customerFields(order: ImportedOrder) {
+  const { billing } = order;
+  return {
+    ...order.customer,
+    billingCompany: billing.company,
+    billingAddress: [billing.address, billing.address2].filter(Boolean).join(' '),
+    billingCity: billing.city,
+    billingState: billing.province,
+    billingZip: billing.zip,
+    billingCountry: billing.countryCode,
+    billingVat: billing.vatNumber,
+    billingCodiceFiscale: billing.taxCode,
+  };
+}
+
+export function addressFields(order: ImportedOrder) {
+  const { province, countryCode, ...place } = order.shipping;
+  return { ...place, state: province, country: countryCode, countryCode };
+}
+
+export function itemRows(order: ImportedOrder, owner: { companyId: number; orderId: number }) {
+  return order.lines.map((line, index) => ({
+    ...owner,
+    position: index + 1,
+    externalLineId: line.externalLineId,
+    sku: line.sku,
+    title: line.title,
+    // Two and a half metres are a problem of the order and no reason to lose it.
+    quantity: Math.ceil(line.quantity),
+    unitPriceGross: new Big(line.unitPriceGross || 0).toFixed(4),
+    unitPriceNet: new Big(line.totalNet || 0).div(line.quantity > 0 ? line.quantity : 1).toFixed(4),
+    totalGrossCents: toCents(line.totalGross || 0),
+    totalNetCents: toCents(line.totalNet || 0),
+  }));
+}
