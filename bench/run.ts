@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run; `-- carriers`: what adapters cost. */
+/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run; `-- carriers`: what adapters cost; `-- import`: orders from a shop. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -8,6 +8,7 @@ import { VERSION } from '../src/app.ts';
 import { buildOrder } from '../test/support/build-order.ts';
 import { benchCarriers, carriersReport } from './carriers.ts';
 import { createFloor, type Floor } from './floor.ts';
+import { benchImport, importReport } from './import.ts';
 import { closedLoop, type Measured, percentiles } from './measure.ts';
 import { type Service, startService } from './service.ts';
 
@@ -146,6 +147,11 @@ function report(cases: readonly Case[], facts: Record<string, string>): string {
 
 if (process.argv[2] === 'carriers') {
   console.log(`\n${carriersReport(await benchCarriers())}`);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'import') {
+  console.log(`\n${importReport(await benchImport())}`);
   process.exit(0);
 }
 
