@@ -61,6 +61,7 @@ const CARRIER_COLUMNS: readonly Column<Carrier>[] = [
   { title: 'Carrier', of: ({ id, label }) => `[${label}](../src/carriers/${id}/README.md)` },
   { title: 'Create', of: (carrier) => yes(carrier.createShipment) },
   { title: 'Find by reference', of: (carrier) => yes(carrier.findByReference) },
+  { title: 'Label again', of: (carrier) => yes(carrier.fetchLabels) },
   { title: 'Transmit', of: (carrier) => (carrier.transmitShipments ? 'yes' : 'not needed') },
   { title: 'Cancel', of: (carrier) => yes(carrier.cancelShipment) },
   { title: 'Check address', of: (carrier) => yes(carrier.checkAddress) },
@@ -76,7 +77,7 @@ const CARRIER_COLUMNS: readonly Column<Carrier>[] = [
   { title: 'Parcels', of: ({ limits }) => `up to ${limits.maxParcels}` },
   { title: 'Weight of one', of: ({ limits }) => `up to ${limits.maxWeightGrams / 1000} kg` },
   { title: 'Rate limit', of: ({ rateLimit }) => perSecond(rateLimit) },
-  { title: 'Settling time', of: ({ settlingMs }) => `${settlingMs / 1000} s` },
+  { title: 'Settling time', of: ({ settlingMs, findByReference }) => (findByReference ? `${settlingMs / 1000} s` : '–') },
 ];
 
 function heldActionsOf({ releaseHeld, heldActions = [] }: Carrier): string {
