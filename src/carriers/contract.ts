@@ -89,8 +89,8 @@ export interface BookedShipment {
 
 /** A shipment the carrier has, found by our reference. */
 export interface FoundShipment extends BookedShipment {
-  /** True when the carrier needs no `transmitShipments` for it any more. */
-  confirmed: boolean;
+  /** Whether `cancelShipment` may be tried on it when it is of no use: without a label, or with parcels too many. */
+  canBeTakenBack: boolean;
 }
 
 /** One booked shipment, as later operations need it. */

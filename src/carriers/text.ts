@@ -1,4 +1,4 @@
-/** Writing for carriers that take plain Latin letters only. Pure. */
+/** Writing for carriers, each of which takes other letters. Pure. */
 
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -49,4 +49,52 @@ export function shorten(value: string, max: number): string {
 /** Digits and a leading plus. */
 export function phoneDigits(value: string): string {
   return value.replace(/[^\d+]/g, '');
+}
+
+/** Letters of every language, composed; no control characters, single spaces. For JSON in UTF-8. */
+export function composedText(value: string): string {
+  return value
+    .normalize('NFC')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** Latin-1 letters as they are, others in plain Latin ones, a question mark for what has no Latin form. */
+export function latin1Text(value: string): string {
+  return composedText(
+    [...value.normalize('NFC')].map((letter) => (letter <= 'ÿ' ? letter : latinText(letter, { rest: '?' }))).join(''),
+  );
+}
+
+/** Whether writing it so leaves question marks where letters were. */
+export function losesLetters(write: (value: string) => string, value: string): boolean {
+  return questionMarks(write(value)) > questionMarks(value);
+}
+
+function questionMarks(text: string): number {
+  return text.split('?').length;
+}
+
+/** A long text over the lines there are for it, broken between words. Null: it does not fit. */
+export function linesOf(parts: readonly string[], { max, lines }: { max: number; lines: number }): string[] | null {
+  const written: string[] = [];
+  for (const part of parts) {
+    let line = '';
+    for (const word of part.split(' ')) {
+      if (word.length > max) return null;
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (longer.length <= max) line = longer;
+      else {
+        written.push(line);
+        line = word;
+      }
+    }
+    if (line !== '') written.push(line);
+  }
+  return written.length <= lines ? written : null;
+}
+
+/** An Italian mobile number starts with 3; of other countries it cannot be told. */
+export function isItalianMobile(phone: string): boolean {
+  return /^(\+39|0039)?3\d{8,9}$/.test(phone);
 }

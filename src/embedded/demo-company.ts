@@ -27,8 +27,26 @@ export function demoCompany(sandboxUrl: string): unknown {
           },
         ],
         products: [
-          { sku: 'MUG-01', title: 'Tazza in ceramica', weight_kg: 0.4, length_cm: 12, width_cm: 10, height_cm: 10 },
-          { sku: 'OIL-05', title: "Olio d'oliva 5 l", weight_kg: 5.2, length_cm: 30, width_cm: 20, height_cm: 15 },
+          {
+            sku: 'MUG-01',
+            title: 'Tazza in ceramica',
+            weight_kg: 0.4,
+            length_cm: 12,
+            width_cm: 10,
+            height_cm: 10,
+            commodity_code: '69120023',
+            origin_country: 'IT',
+          },
+          {
+            sku: 'OIL-05',
+            title: "Olio d'oliva 5 l",
+            weight_kg: 5.2,
+            length_cm: 30,
+            width_cm: 20,
+            height_cm: 15,
+            commodity_code: '15092000',
+            origin_country: 'IT',
+          },
         ],
         tariffs: [
           {

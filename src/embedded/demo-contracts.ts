@@ -56,6 +56,19 @@ export function demoContracts(sandboxUrl: string): unknown[] {
       },
     },
     {
+      key: 'fedex',
+      label: 'FedEx',
+      carrier: 'fedex',
+      account: {
+        apiKey: 'bottega',
+        secretKey: 'sandbox',
+        trackApiKey: 'bottega',
+        trackSecretKey: 'sandbox-track',
+        accountNumber: '123456789',
+        baseUrl: at('fedex'),
+      },
+    },
+    {
       key: 'poste',
       label: 'Poste Italiane',
       carrier: 'poste-it',

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { type FailureKind, IntegrationError } from './errors.ts';
 import { textOf } from './text-of.ts';
@@ -181,7 +182,8 @@ export class Http {
 
     const { statusCode: status } = answer;
     const headers = plainHeaders(answer.headers);
-    const { body, broken } = await readBody(answer.body, this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES);
+    const maxBytes = this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
+    const { body, broken } = unpack(await readBody(answer.body, maxBytes), headers, maxBytes);
     const text = textOf(body.subarray(0, MAX_RECORDED_BYTES));
     note(status, { text, bytes: body.length }, broken?.code ?? null);
     const isGood = (status >= 200 && status < 300) || request.accept?.includes(status) === true;
@@ -231,11 +233,25 @@ export class Http {
   }
 }
 
+/** As much of an answer as came, and what broke on the way. */
+interface ReadBody {
+  body: Buffer;
+  broken: { code: string; cause?: unknown } | null;
+}
+
+/** Nobody asks for packed answers, and some partners pack them all the same. */
+function unpack({ body, broken }: ReadBody, headers: Record<string, string>, maxBytes: number): ReadBody {
+  if (broken || headers['content-encoding'] !== 'gzip' || body.length === 0) return { body, broken };
+  try {
+    return { body: gunzipSync(body, { maxOutputLength: maxBytes }), broken: null };
+  } catch (cause) {
+    const isTooLarge = errorCode(cause) === 'ERR_BUFFER_TOO_LARGE';
+    return { body, broken: { code: isTooLarge ? TOO_LARGE : errorCode(cause), cause } };
+  }
+}
+
 /** Reads until the end, the limit or a failure. Leaving the loop early destroys the socket, so nothing more is sent to us. */
-async function readBody(
-  stream: AsyncIterable<Buffer>,
-  maxBytes: number,
-): Promise<{ body: Buffer; broken: { code: string; cause?: unknown } | null }> {
+async function readBody(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

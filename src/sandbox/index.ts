@@ -1,6 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import { createBrtSandbox } from './brt.ts';
 import { createDhlExpressSandbox } from './dhl-express/index.ts';
+import { createFedexSandbox } from './fedex/index.ts';
 import { createGlsItSandbox } from './gls-it.ts';
 import { createInpostItSandbox } from './inpost-it/index.ts';
 import type { SandboxPartner, SandboxWorld } from './partner.ts';
@@ -16,6 +17,7 @@ export const sandboxPartners: readonly ((world: SandboxWorld) => SandboxPartner)
   createInpostItSandbox,
   createPosteItSandbox,
   createUpsSandbox,
+  createFedexSandbox,
   // A shop lives in real time: an order placed after the parcels' clock was turned must not lie in the importer's future.
   (world) => createWoocommerceSandbox({ ...world, now: systemClock }),
 ];

@@ -62,7 +62,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
   }
   // Some carriers never give a label again: a shipment without one is of no use to the warehouse.
   const isUseless = found.parcelCount > shipment.parcelCount || found.labels.length === 0;
-  if (isUseless && !found.confirmed && carrier.cancelShipment) {
+  if (isUseless && found.canBeTakenBack && carrier.cancelShipment) {
     if (await takeBackAll(deps, look, found, input)) {
       await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'taken-back' });
       return bookAgain(deps, look, input.requestId);

@@ -124,7 +124,7 @@ describe('a fault while creating with BRT', () => {
     controller.abort();
 
     expect((await failing).kind).toBe('unknown-outcome');
-    expect(await find(draft)).toMatchObject({ parcelCount: 1, confirmed: false });
+    expect(await find(draft)).toMatchObject({ parcelCount: 1, canBeTakenBack: true });
   });
 
   it('in the look-up itself is never taken for "none"', async () => {

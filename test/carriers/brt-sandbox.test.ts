@@ -41,7 +41,7 @@ describe('a shipment through the pretend BRT', () => {
     expect(shipment.trackingNumber).toMatch(/^\d{15}$/);
     expect(shipment.labels.map(({ bytes }) => bytes.toString('latin1', 0, 5))).toEqual(['%PDF-', '%PDF-']);
     expect(open).toMatchObject({
-      confirmed: false,
+      canBeTakenBack: true,
       carrierReference: shipment.carrierReference,
       parcelCount: 2,
       labels: [],
@@ -50,7 +50,7 @@ describe('a shipment through the pretend BRT', () => {
     expect(early).toEqual({ events: [], related: [], found: true });
     expect(confirmed).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
     expect(confirmedAgain).toEqual(confirmed);
-    expect(known?.confirmed).toBe(true);
+    expect(known?.canBeTakenBack).toBe(false);
     expect(underway).toEqual(['awaiting_pickup', 'picked_up', 'in_transit', 'in_transit']);
     expect(late).toEqual([...underway, 'out_for_delivery', 'delivered']);
     expect(bySoap).toEqual(late);
@@ -137,7 +137,7 @@ describe('a shipment through the pretend BRT', () => {
 
     expect(results).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
     expect(by.exchanges).toHaveLength(asked);
-    expect(await find(draft, by)).toMatchObject({ confirmed: true });
+    expect(await find(draft, by)).toMatchObject({ canBeTakenBack: false });
     expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 1, confirmed: 1 });
   });
 

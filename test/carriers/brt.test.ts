@@ -68,7 +68,7 @@ describe('finding a lost shipment at BRT', () => {
       parcelCount: 1,
       labels: [],
       warnings: [expect.stringMatching(/does not give a label a second time: cancel .* create it again/)],
-      confirmed: false,
+      canBeTakenBack: true,
     });
   });
 
@@ -79,9 +79,9 @@ describe('finding a lost shipment at BRT', () => {
   it('counts it as confirmed once it has an event, or when BRT confirms by itself', async () => {
     const moved = [found(0, 61014000001), shipment({ events: soapEvent('700') })];
 
-    expect(await look(moved)).toMatchObject({ confirmed: true });
+    expect(await look(moved)).toMatchObject({ canBeTakenBack: false });
     expect(await look([found(0, 61014000001), shipment()], { confirmation: 'automatic' })).toMatchObject({
-      confirmed: true,
+      canBeTakenBack: false,
     });
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DraftLine } from '../../src/carriers/contract.ts';
 import { dhlExpress } from '../../src/carriers/dhl-express/index.ts';
+import { routeOf } from '../../src/carriers/dhl-express/route.ts';
 import { dhlTime, nextHandover } from '../../src/carriers/dhl-express/schedule.ts';
-import { routeOf } from '../../src/carriers/dhl-express/territory.ts';
-import { linesOf, plain } from '../../src/carriers/dhl-express/text.ts';
+import { composedText, linesOf } from '../../src/carriers/text.ts';
 import { buildDraft, buildParty } from '../support/build-draft.ts';
 import { account, exported } from './dhl-express-replies.ts';
 
@@ -187,7 +187,7 @@ describe('the handover to DHL', () => {
 
 describe('writing for DHL', () => {
   it('keeps letters of every language, and no control characters', () => {
-    expect(plain('  Via\tdell’Università\u0000 6 \n 東京 ')).toBe('Via dell’Università 6 東京');
+    expect(composedText('  Via\tdell’Università\u0000 6 \n 東京 ')).toBe('Via dell’Università 6 東京');
   });
 
   it.each([

@@ -19,7 +19,7 @@ describe('looking up with DHL Express', () => {
         dateRangeFrom: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         dateRangeTo: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       });
-      expect(found).toMatchObject({ confirmed: true, labels: [], parcelCount: 1 });
+      expect(found).toMatchObject({ canBeTakenBack: false, labels: [], parcelCount: 1 });
       expect(found?.warnings).toEqual([expect.stringContaining(`DHL has shipment ${NUMBER}`)]);
     }));
 

@@ -56,7 +56,7 @@ describe('a shipment through the pretend DHL Express', () => {
     expect(shipment).toMatchObject({ parcelCount: 2, warnings: [], trackingNumber: expect.stringMatching(/^\d{10}$/) });
     expect(shipment.labels.map(({ bytes }) => bytes.toString('latin1', 0, 5))).toEqual(['%PDF-', '%PDF-']);
     expect(found).toMatchObject({
-      confirmed: true,
+      canBeTakenBack: false,
       trackingNumber: shipment.trackingNumber,
       parcelCount: 2,
       labels: [],
@@ -157,7 +157,7 @@ describe('a bad day of the pretend DHL Express', () => {
       const found = await find(draft);
 
       expect(failure.kind).toBe('unknown-outcome');
-      expect(found).toMatchObject({ confirmed: true, parcelCount: 1 });
+      expect(found).toMatchObject({ canBeTakenBack: false, parcelCount: 1 });
       expect(await control.ledger(draft.reference)).toMatchObject({
         labelsSold: 1,
         trackingNumbers: [found?.trackingNumber],

@@ -69,7 +69,7 @@ describe('a shipment through the pretend GLS Italy', () => {
     expect(shipment).toMatchObject({ parcelCount: 2, warnings: [] });
     expect(shipment.labels.map(({ bytes }) => bytes.toString('latin1', 0, 5))).toEqual(['%PDF-', '%PDF-']);
     expect(open).toMatchObject({
-      confirmed: false,
+      canBeTakenBack: true,
       trackingNumber: shipment.trackingNumber,
       parcelCount: 2,
       warnings: [],
@@ -77,7 +77,7 @@ describe('a shipment through the pretend GLS Italy', () => {
     expect(open?.labels).toHaveLength(2);
     expect(closed).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
     expect(closedAgain).toEqual(closed);
-    expect(confirmed?.confirmed).toBe(true);
+    expect(confirmed?.canBeTakenBack).toBe(false);
     expect(early).toEqual(['awaiting_pickup', 'awaiting_pickup', 'in_transit', 'in_transit', 'in_transit']);
     expect(late.slice(-2)).toEqual(['out_for_delivery', 'delivered']);
     expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 2, confirmed: 1, cancelled: 0 });
@@ -147,7 +147,7 @@ describe('a shipment through the pretend GLS Italy', () => {
     expect(shipment.warnings).toEqual([expect.stringMatching(/^GLS Check: /)]);
     expect(shipment.carrierReference).toMatch(/^8/);
     expect(shipment.labels[0]?.contentType).toBe('application/zpl');
-    expect(await find(draft)).toMatchObject({ trackingNumber: shipment.trackingNumber, confirmed: false });
+    expect(await find(draft)).toMatchObject({ trackingNumber: shipment.trackingNumber, canBeTakenBack: true });
   });
 
   it('sent again after its close is adopted, not sold twice', async () => {
@@ -243,7 +243,7 @@ describe('a fault while creating with GLS Italy', () => {
     controller.abort();
 
     expect((await failing).kind).toBe('unknown-outcome');
-    expect(await find(draft)).toMatchObject({ parcelCount: 1, confirmed: false });
+    expect(await find(draft)).toMatchObject({ parcelCount: 1, canBeTakenBack: true });
   });
 
   it('that books twice shows as a second parcel', async () => {

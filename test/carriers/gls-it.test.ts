@@ -187,7 +187,7 @@ describe('finding with GLS Italy', () => {
     against([list({ StatoSpedizione: 'CHIUSA.', TotaleColli: 2 }), kept(PDF)], async ({ call }) => {
       const found = await call(async (gls, context) => gls.findByReference?.(context, draft));
 
-      expect(found).toMatchObject({ confirmed: true, parcelCount: 2, carrierReference: '610000001' });
+      expect(found).toMatchObject({ canBeTakenBack: false, parcelCount: 2, carrierReference: '610000001' });
       expect(found?.labels).toHaveLength(1);
     }));
 
@@ -196,7 +196,7 @@ describe('finding with GLS Italy', () => {
     return against([list(), kept(PDF), tracked(shipment), kept(PDF)], async ({ call }, server) => {
       const found = await call(async (gls, context) => gls.findByReference?.(context, draft));
 
-      expect(found).toMatchObject({ trackingNumber: 'YA800000001', confirmed: false, parcelCount: 1 });
+      expect(found).toMatchObject({ trackingNumber: 'YA800000001', canBeTakenBack: true, parcelCount: 1 });
       expect(server.requests[2]?.query.get('bda')).toBe('SM0000042');
     });
   });

@@ -27,7 +27,7 @@ describe('a shipment through the pretend InPost', () => {
     expect(ordered).toMatchObject({ kind: 'unknown-outcome', code: 'being-made' });
     expect(early).toMatchObject({ kind: 'retryable', code: 'being-made', retryAfterMs: 1000 });
     expect(found).toMatchObject({
-      confirmed: true,
+      canBeTakenBack: false,
       parcelCount: 1,
       warnings: [],
       trackingNumber: expect.stringMatching(/^\d{24}$/),
@@ -47,7 +47,7 @@ describe('a shipment through the pretend InPost', () => {
 
     const found = await vi.waitFor(() => find(draft), { timeout: 5000, interval: 100 });
 
-    expect(found).toMatchObject({ confirmed: true, parcelCount: 1 });
+    expect(found).toMatchObject({ canBeTakenBack: false, parcelCount: 1 });
   });
 
   it.each([
@@ -179,7 +179,7 @@ describe('a shipment through the pretend InPost', () => {
 
     const found = await find(draft);
 
-    expect(found).toMatchObject({ trackingNumber: first.trackingNumber, parcelCount: 2, confirmed: true });
+    expect(found).toMatchObject({ trackingNumber: first.trackingNumber, parcelCount: 2, canBeTakenBack: false });
     expect(found?.warnings).toEqual([expect.stringContaining('leave them unused')]);
     expect(inpostIt.transmitShipments).toBeUndefined();
   });

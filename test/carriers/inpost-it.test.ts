@@ -183,7 +183,12 @@ describe('looking up with InPost', () => {
             sort_order: 'desc',
           })),
         );
-        expect(found).toMatchObject({ trackingNumber: NUMBER, carrierReference: '2', confirmed: true, warnings: [] });
+        expect(found).toMatchObject({
+          trackingNumber: NUMBER,
+          carrierReference: '2',
+          canBeTakenBack: false,
+          warnings: [],
+        });
       },
     ));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDeclarable } from '../../src/carriers/ups/territory.ts';
+import { isDeclarable } from '../../src/domain/customs-territory.ts';
 import { buildDraft, buildParty } from '../support/build-draft.ts';
 import { against, exported, PDF, recovered, sent, sold, token, unrecoverable, ZPL } from './ups-replies.ts';
 

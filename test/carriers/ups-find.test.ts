@@ -47,7 +47,7 @@ describe('looking up with UPS', () => {
         parcelCount: 2,
         labels: [{ contentType: 'application/pdf', bytes: PDF }],
         warnings: [],
-        confirmed: true,
+        canBeTakenBack: false,
       });
     }));
 
@@ -55,7 +55,7 @@ describe('looking up with UPS', () => {
     against(
       [token, tracked({ trackingNumber: SECOND }, {}), recovered({ numbers: [NUMBER, SECOND] })],
       async (caller) => {
-        expect(await find(caller)).toMatchObject({ trackingNumber: NUMBER, parcelCount: 2, confirmed: true });
+        expect(await find(caller)).toMatchObject({ trackingNumber: NUMBER, parcelCount: 2, canBeTakenBack: false });
       },
     ));
 
@@ -67,7 +67,7 @@ describe('looking up with UPS', () => {
           trackingNumber: NUMBER,
           carrierReference: `${NUMBER},${SECOND}`,
           parcelCount: 2,
-          confirmed: false,
+          canBeTakenBack: true,
           warnings: [`UPS also has ${SECOND} under this reference`],
         });
       },
@@ -111,7 +111,7 @@ describe('looking up with UPS', () => {
 
   it('adopts what tracking by reference missed, once its number shows our reference', () =>
     against([token, untracked, recovered(), tracked({}), recovered()], async (caller) => {
-      expect(await find(caller)).toMatchObject({ trackingNumber: NUMBER, confirmed: true });
+      expect(await find(caller)).toMatchObject({ trackingNumber: NUMBER, canBeTakenBack: false });
     }));
 
   it('looks at every candidate of label recovery, and adopts ours', () =>

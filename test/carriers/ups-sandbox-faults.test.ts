@@ -19,7 +19,7 @@ describe('a bad day of the pretend UPS', () => {
       const found = await world.find(draft);
 
       expect(failure.kind).toBe('unknown-outcome');
-      expect(found).toMatchObject({ confirmed: true, parcelCount: 1, warnings: [] });
+      expect(found).toMatchObject({ canBeTakenBack: false, parcelCount: 1, warnings: [] });
       expect(found?.labels).toHaveLength(1);
       expect(await world.control.ledger(world.reference)).toMatchObject({
         labelsSold: 1,
@@ -53,8 +53,8 @@ describe('a bad day of the pretend UPS', () => {
     if (found) await world.cancel(found);
     await world.create(draft);
 
-    expect(found).toMatchObject({ parcelCount: 2, confirmed: false });
-    expect(await world.find(draft)).toMatchObject({ parcelCount: 1, confirmed: true });
+    expect(found).toMatchObject({ parcelCount: 2, canBeTakenBack: true });
+    expect(await world.find(draft)).toMatchObject({ parcelCount: 1, canBeTakenBack: false });
     expect(await world.control.ledger(world.reference)).toMatchObject({ labelsSold: 1, cancelled: 2 });
   });
 

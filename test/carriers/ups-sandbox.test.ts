@@ -28,7 +28,7 @@ describe('a shipment through the pretend UPS', () => {
     expect(shipment.labels).toHaveLength(1);
     expect(text(shipment.labels[0])).toMatch(/^%PDF-[\s\S]*\/Count 2\b/);
     expect(found).toMatchObject({
-      confirmed: true,
+      canBeTakenBack: false,
       trackingNumber: shipment.trackingNumber,
       carrierReference: shipment.carrierReference,
       parcelCount: 2,
@@ -149,7 +149,7 @@ describe('a shipment through the pretend UPS', () => {
     const found = await world.find(draft);
     if (found) await world.cancel(found);
 
-    expect(found).toMatchObject({ trackingNumber: first.trackingNumber, parcelCount: 2, confirmed: false });
+    expect(found).toMatchObject({ trackingNumber: first.trackingNumber, parcelCount: 2, canBeTakenBack: true });
     expect(found?.warnings).toEqual([`UPS also has ${second.trackingNumber} under this reference`]);
     expect(await world.find(draft)).toBeNull();
     expect(await world.control.ledger(world.reference)).toMatchObject({ labelsSold: 0, cancelled: 2 });

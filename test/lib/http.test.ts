@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { IntegrationError } from '../../src/lib/errors.ts';
 import { type Effect, Http, type RecordedExchange } from '../../src/lib/http.ts';
@@ -143,5 +144,38 @@ describe('the text that is kept of an answer', () => {
     const { exchange } = await failWith({ status: 500, body }, 'write');
 
     expect(exchange?.responseBody).toMatch(/^città nuova( €)?$/);
+  });
+});
+
+describe('an answer that was packed', () => {
+  const packed = (body: Buffer): Reply => ({ headers: { 'content-encoding': 'gzip' }, body });
+
+  it('is read as if it was not', async () => {
+    server = await startFakeServer([packed(gzipSync('{"number":"610000001"}'))]);
+    const exchanges: RecordedExchange[] = [];
+    const { signal } = new AbortController();
+    const http = new Http({ provider: 'Acme', signal, record: (exchange) => void exchanges.push(exchange) });
+
+    const { body } = await http.send({
+      operation: 'Book',
+      effect: 'write',
+      method: 'POST',
+      url: server.url,
+      body: 'x',
+    });
+
+    expect(body.toString('utf8')).toBe('{"number":"610000001"}');
+    expect(exchanges[0]?.responseBody).toBe('{"number":"610000001"}');
+  });
+
+  it.each([
+    ['unpacks to more than an answer may have', gzipSync('x'.repeat(LIMIT + 1)), 'answer-too-large'],
+    ['cannot be unpacked', Buffer.from('no gzip at all'), 'no-answer'],
+  ])('leaves the outcome of a write unknown when it %s', async (_what, body, code) => {
+    server = await startFakeServer([packed(body)]);
+
+    const { failure } = await fail(server.url, 'write');
+
+    expect(failure).toMatchObject({ kind: 'unknown-outcome', code });
   });
 });

@@ -123,7 +123,7 @@ describe('a label that comes after its shipment was taken over', () => {
       labels: [{ contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4') }],
       warnings: [],
     };
-    const another = defineCarrier({ ...real, findByReference: async () => ({ ...other, confirmed: false }) });
+    const another = defineCarrier({ ...real, findByReference: async () => ({ ...other, canBeTakenBack: true }) });
     const slow = slowCarrier(
       real,
       async () => {

@@ -22,7 +22,7 @@ function mergingCarrier(real: Carrier, trackingNumber: string, cancelled: string
       parcelCount: 2,
       labels: [],
       warnings: [],
-      confirmed: false,
+      canBeTakenBack: true,
     }),
     cancelShipment: async (_context, shipment) => void cancelled.push(shipment.trackingNumber),
   });

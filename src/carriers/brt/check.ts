@@ -1,6 +1,6 @@
 import { numericReference } from '../../domain/carrier-reference.ts';
 import type { Party, ShipmentDraft } from '../contract.ts';
-import { phoneDigits } from '../text.ts';
+import { isItalianMobile, phoneDigits } from '../text.ts';
 import {
   MAX_ADDRESS,
   MAX_ADDRESS_ABROAD,
@@ -26,7 +26,7 @@ import {
   SERVICE_TYPES,
   SERVICES,
 } from './services.ts';
-import { brtText, isItalianMobile, isUnwritable } from './text.ts';
+import { brtText, isUnwritable } from './text.ts';
 
 type Unless = (fine: boolean, problem: string) => void;
 

@@ -43,8 +43,8 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
         : [`BRT counts ${parcelCount} parcels in this shipment, ${draft.parcels.length} were sent`]),
     ],
     // Every event comes after the transmission to BRT (700).
-    confirmed:
-      account.confirmation === 'automatic' || tracked.lista_eventi.some(({ evento }) => (evento?.id ?? '') !== ''),
+    canBeTakenBack:
+      account.confirmation !== 'automatic' && !tracked.lista_eventi.some(({ evento }) => (evento?.id ?? '') !== ''),
   };
 }
 

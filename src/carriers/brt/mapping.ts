@@ -1,7 +1,7 @@
 import { numericReference } from '../../domain/carrier-reference.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
 import type { DraftParcel, ShipmentDraft } from '../contract.ts';
-import { phoneDigits, shorten } from '../text.ts';
+import { isItalianMobile, phoneDigits, shorten } from '../text.ts';
 import { MAX_CONTENTS, MAX_EMAIL, MAX_GENERIC_REFERENCE, MAX_NOTES, MAX_PHONE } from './limits.ts';
 import type { Account } from './schema.ts';
 import {
@@ -11,7 +11,7 @@ import {
   PARTICULAR_DELIVERIES,
   SERVICE_TYPES,
 } from './services.ts';
-import { brtText, isItalianMobile } from './text.ts';
+import { brtText } from './text.ts';
 
 /** Fields that are empty are left out. */
 export type Fields = Record<string, string | number>;

@@ -1,7 +1,7 @@
 import { type AddressCheck, type AddressQuestion, type CarrierContext, NOTHING_SAID } from '../contract.ts';
+import { composedText as plain } from '../text.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, AddressAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { ask } from './wire.ts';
 
 /** Whether DHL delivers to a postcode and city in Italy; of streets it knows nothing. */

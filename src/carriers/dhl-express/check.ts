@@ -1,9 +1,9 @@
 import type { DraftLine, Party, ShipmentDraft } from '../contract.ts';
+import { composedText as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import { contactOf, streetOf } from './parties.ts';
+import { routeOf } from './route.ts';
 import { isProduct, isValueAdded } from './services.ts';
-import { routeOf } from './territory.ts';
-import { plain } from './text.ts';
 
 type Unless = (fine: boolean, problem: string) => void;
 

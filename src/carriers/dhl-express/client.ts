@@ -1,13 +1,13 @@
 import { wallClock } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
+import { composedText as plain } from '../text.ts';
 import { contentTypeOf, filesOf } from './labels.ts';
 import { asksForInvoice, contentsOf, createBody } from './mapping.ts';
 import { notAsked, PROVIDER, refusalOf } from './refusals.ts';
+import { routeOf } from './route.ts';
 import { type Account, CreatedShipment, type TrackedShipment, TrackingAnswer } from './schema.ts';
 import { PAPERLESS } from './services.ts';
-import { routeOf } from './territory.ts';
-import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -101,7 +101,7 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
       ...(numbers.length > 0 ? [`DHL also has ${numbers.join(', ')} under this reference: leave them unused`] : []),
       ...countedOtherwise(draft, parcelCount),
     ],
-    confirmed: true,
+    canBeTakenBack: false,
   };
 }
 

@@ -1,15 +1,14 @@
 import { wallClock } from '../../lib/clock.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
 import type { DraftLine, DraftParcel, LabelFormat, ShipmentDraft } from '../contract.ts';
-import { shorten } from '../text.ts';
+import { composedText as plain, shorten } from '../text.ts';
 import { commodityCode } from './check.ts';
 import { MAX } from './limits.ts';
 import { contactOf, postalAddress } from './parties.ts';
+import { type Route, routeOf } from './route.ts';
 import { dhlTime, nextHandover } from './schedule.ts';
 import type { Account } from './schema.ts';
 import { INSURANCE, isProduct, isValueAdded } from './services.ts';
-import { type Route, routeOf } from './territory.ts';
-import { plain } from './text.ts';
 
 /** Label templates of the description; `ECOM26_84_001` is its default. */
 const TEMPLATES: Readonly<Record<Exclude<LabelFormat, 'pdf-a5'>, string>> = {

@@ -1,6 +1,6 @@
 import type { Party } from '../contract.ts';
+import { linesOf, composedText as plain } from '../text.ts';
 import { MAX } from './limits.ts';
-import { linesOf, plain } from './text.ts';
 
 export interface PostalAddress {
   postalCode: string;

@@ -1,12 +1,12 @@
 import { instantOf } from '../../lib/clock.ts';
 import type { BookedPickup, CarrierContext, PickupRequest } from '../contract.ts';
+import { linesOf, composedText as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import { accountsOf, weighed } from './mapping.ts';
 import { contactOf, postalAddress, streetOf } from './parties.ts';
 import { notAsked, refusalOf, wordsOf } from './refusals.ts';
 import { dhlTime } from './schedule.ts';
 import { type Account, PickupAnswer } from './schema.ts';
-import { linesOf, plain } from './text.ts';
 import { Anything, ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;

@@ -3,9 +3,9 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../contract.ts';
 import { accountsOf, declaredCents, servicesOf, weighed } from './mapping.ts';
 import { postalAddress } from './parties.ts';
+import { routeOf } from './route.ts';
 import { dhlTime, nextHandover } from './schedule.ts';
 import { type Account, RatesAnswer } from './schema.ts';
-import { routeOf } from './territory.ts';
 import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;

@@ -156,7 +156,7 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
       ...otherNumbers(matches.map((item) => item.NumSpedizione)),
       ...withoutLabel(labels, draft.parcels.length),
     ],
-    confirmed: CLOSED.test(first.StatoSpedizione),
+    canBeTakenBack: !CLOSED.test(first.StatoSpedizione),
   };
 }
 
@@ -190,7 +190,7 @@ async function findUnlisted(context: Context, draft: ShipmentDraft): Promise<Fou
     parcelCount,
     labels: await fetchLabels(context, draft, number),
     warnings: ['GLS Check: the destination is not routed yet', ...countedOtherwise(draft, parcelCount)],
-    confirmed: false,
+    canBeTakenBack: true,
   };
 }
 

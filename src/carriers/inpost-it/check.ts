@@ -1,6 +1,6 @@
 import type { Party, ShipmentDraft } from '../contract.ts';
-import { phoneDigits } from '../text.ts';
-import { addressOf, NEEDS_ADDRESS, plain } from './mapping.ts';
+import { phoneDigits, composedText as plain } from '../text.ts';
+import { addressOf, NEEDS_ADDRESS } from './mapping.ts';
 import type { Account } from './schema.ts';
 import { fits, isMeasured, MAX_GRAMS, MAX_PARCELS, SIZES, sizeNamed, sizeOf } from './services.ts';
 

@@ -62,7 +62,7 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
       ...booked.warnings,
       ...(others.length > 0 ? [`InPost also has ${others.join(', ')} under this reference: leave them unused`] : []),
     ],
-    confirmed: true,
+    canBeTakenBack: false,
   };
 }
 

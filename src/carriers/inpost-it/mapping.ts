@@ -1,5 +1,5 @@
 import type { Party, ShipmentDraft } from '../contract.ts';
-import { phoneDigits } from '../text.ts';
+import { phoneDigits, composedText as plain } from '../text.ts';
 import { notAsked } from './refusals.ts';
 import type { Account } from './schema.ts';
 import { SERVICE, sizeOf } from './services.ts';
@@ -62,12 +62,4 @@ export function wholeAddressOf(party: Party): ShipxAddress {
   const address = addressOf(party);
   if (address === null) throw notAsked(NEEDS_ADDRESS);
   return address;
-}
-
-/** Composed letters, no control characters, single spaces. */
-export function plain(value: string): string {
-  return value
-    .normalize('NFC')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
 }

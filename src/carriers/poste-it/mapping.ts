@@ -1,6 +1,6 @@
 import { centsToString } from '../../lib/decimal.ts';
 import type { DraftParcel, LabelFormat, Party, ShipmentDraft } from '../contract.ts';
-import { phoneDigits, shorten } from '../text.ts';
+import { isItalianMobile, phoneDigits, shorten } from '../text.ts';
 import { MAX } from './limits.ts';
 import type { Account } from './schema.ts';
 import {
@@ -86,7 +86,7 @@ function servicesOf(draft: ShipmentDraft, point: ChosenPoint | null): Record<str
 function addressOf(party: Party) {
   const { street, number } = streetOf(party, MAX.streetNumber);
   const phone = phoneDigits(party.phone);
-  const isMobile = /^(\+39|0039)?3\d{8,9}$/.test(phone);
+  const isMobile = isItalianMobile(phone);
   return {
     ...namesOf(party),
     address: street,

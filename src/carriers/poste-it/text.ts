@@ -1,5 +1,5 @@
 import type { Party } from '../contract.ts';
-import { latinText } from '../text.ts';
+import { latinText, losesLetters } from '../text.ts';
 
 /** Writing for Poste. What its systems do with accents was not found, so only plain Latin letters are sent. Pure. */
 
@@ -9,7 +9,7 @@ export function plain(value: string): string {
 }
 
 export function isUnwritable(value: string): boolean {
-  return plain(value.replaceAll('?', '')).includes('?');
+  return losesLetters(plain, value);
 }
 
 /** The beginning of a text over so many lines, broken between words where it can be; a word that is too long is broken itself. */

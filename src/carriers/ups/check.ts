@@ -1,9 +1,9 @@
+import { isInUnion } from '../../domain/customs-territory.ts';
 import type { Party, ShipmentDraft } from '../contract.ts';
 import { asksForInvoice, invoiceProblems } from './customs.ts';
 import { MAX } from './limits.ts';
 import { namesOf, phoneOf, sidesOf, streetOf } from './parties.ts';
 import { fundsCode, isProduct, SATURDAY } from './services.ts';
-import { isInUnion } from './territory.ts';
 import { isUnwritable, plain } from './text.ts';
 
 type Unless = (fine: boolean, problem: string) => void;

@@ -1,3 +1,4 @@
+import { isDeclarable } from '../../domain/customs-territory.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
 import { accessPointOf } from './access-points.ts';
 import { asksForInvoice } from './customs.ts';
@@ -5,7 +6,6 @@ import { fetchLabels, labelsOf, readFile, shipmentsOf } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';
 import { ALREADY_VOIDED, refusalOf } from './refusals.ts';
 import { type Account, ShipAnswer, VoidAnswer } from './schema.ts';
-import { isDeclarable } from './territory.ts';
 import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 

@@ -1,10 +1,11 @@
+import { isDeclarable } from '../../domain/customs-territory.ts';
 import { centsToString } from '../../lib/decimal.ts';
 import type { DraftLine, ShipmentDraft } from '../contract.ts';
+import { linesOf } from '../text.ts';
 import { MAX } from './limits.ts';
 import { partyOf } from './parties.ts';
 import type { Account } from './schema.ts';
-import { isDeclarable } from './territory.ts';
-import { linesOf, plain } from './text.ts';
+import { plain } from './text.ts';
 
 /** Whether UPS makes the invoice. With ZPL it cannot be kept: it is a PDF always, and a shipment's labels are of one kind. */
 export function asksForInvoice({ sender, recipient, labelFormat }: ShipmentDraft): boolean {

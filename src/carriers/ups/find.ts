@@ -40,8 +40,8 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
       ...(first.labels.length > 0 ? [] : ['UPS gave no label for the shipment yet: it is asked for again']),
       ...(others.length > 0 ? [`UPS also has ${others.map(({ id }) => id).join(', ')} under this reference`] : []),
     ],
-    // Creating transmits. But while there are several, none of them is settled, so that they are taken back.
-    confirmed: others.length === 0,
+    // Until it is picked up, which is not known here; a single one is kept, several are taken back.
+    canBeTakenBack: others.length > 0,
   };
 }
 

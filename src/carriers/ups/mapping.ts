@@ -1,3 +1,4 @@
+import { isDeclarable } from '../../domain/customs-territory.ts';
 import { wallClock } from '../../lib/clock.ts';
 import { centsToString } from '../../lib/decimal.ts';
 import type { ShipmentDraft } from '../contract.ts';
@@ -7,7 +8,6 @@ import { MAX } from './limits.ts';
 import { type addressOf, dimensionsOf, namesOf, partyOf, weightOf } from './parties.ts';
 import type { Account } from './schema.ts';
 import { fundsCode, isProduct, SATURDAY } from './services.ts';
-import { isDeclarable } from './territory.ts';
 import { plain } from './text.ts';
 
 /** Where UPS delivers instead of the recipient's address. */

@@ -1,8 +1,8 @@
 import { Big } from '../../lib/decimal.ts';
 import type { DraftParcel, Party } from '../contract.ts';
-import { phoneDigits } from '../text.ts';
+import { linesOf, phoneDigits } from '../text.ts';
 import { MAX } from './limits.ts';
-import { linesOf, plain } from './text.ts';
+import { plain } from './text.ts';
 
 /** The street over up to three lines; null when it does not fit. */
 export function streetOf({ address, address2 }: Party): string[] | null {

@@ -5,7 +5,7 @@
 
 const EU = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '));
 
-interface Place {
+export interface Place {
   countryCode: string;
   zip: string;
   city: string;
@@ -27,15 +27,13 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
 /** Postcodes are sometimes written wrong, and these two have had others. */
 const OUTSIDE_CITIES: Readonly<Record<string, RegExp>> = { IT: /\b(livigno|campione d.?italia)\b/i };
 
-export type Route = 'domestic' | 'eu' | 'worldwide';
+export function isInUnion(countryCode: string): boolean {
+  return EU.has(countryCode.toUpperCase());
+}
 
-/** Whether goods between two places are declared to customs, and the kind of route that a product is chosen by. */
-export function routeOf(sender: Place, recipient: Place): { route: Route; isDeclarable: boolean } {
-  const from = territoryOf(sender);
-  const to = territoryOf(recipient);
-  if (sender.countryCode === recipient.countryCode) return { route: 'domestic', isDeclarable: from !== to };
-  if (from === 'eu' && to === 'eu') return { route: 'eu', isDeclarable: false };
-  return { route: 'worldwide', isDeclarable: true };
+/** Whether goods between two places are declared to customs. */
+export function isDeclarable(sender: Place, recipient: Place): boolean {
+  return territoryOf(sender) !== territoryOf(recipient);
 }
 
 /** `eu`, else a name of the territory: goods between two places of the same name cross no border. */

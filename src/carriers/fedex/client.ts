@@ -1,0 +1,104 @@
+import { isDeclarable } from '../../domain/customs-territory.ts';
+import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
+import { asksForInvoice } from './customs.ts';
+import { invoicesOf, labelsOf } from './labels.ts';
+import { contentsOf, shipBody } from './mapping.ts';
+import { ALREADY_CANCELLED, PROVIDER, refusalOf, wordsOf } from './refusals.ts';
+import { type Account, CancelAnswer, type FedexError, ShipAnswer } from './schema.ts';
+import { plain } from './text.ts';
+import { ask, call } from './wire.ts';
+
+type Context = CarrierContext<Account>;
+
+/** FedEx draws a label per parcel while we wait. */
+const MS_PER_PARCEL = 500;
+
+/** One write, whose answer has the number and the labels of all parcels. */
+export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
+  const { output } = await call(
+    context,
+    {
+      operation: 'ship',
+      effect: 'write',
+      method: 'POST',
+      path: '/ship/v1/shipments',
+      body: shipBody(context.account, draft, context.now()),
+      timeoutMs: 30_000 + MS_PER_PARCEL * draft.parcels.length,
+    },
+    ShipAnswer,
+  );
+  const [sold] = output.transactionShipments;
+  const { masterTrackingNumber, pieceResponses: pieces, shipmentDocuments } = sold;
+  const labels = labelsOf(pieces, draft.labelFormat);
+  // An invoice alone would look as if the labels were there.
+  const invoices = labels.length > 0 && asksForInvoice(draft) ? invoicesOf(shipmentDocuments) : [];
+  return {
+    trackingNumber: masterTrackingNumber,
+    carrierReference: masterTrackingNumber,
+    parcelCount: pieces.length || draft.parcels.length,
+    labels: [...labels, ...invoices],
+    warnings: [...saidOf([...output.alerts, ...sold.alerts]), ...ownWarnings(draft, { labels, invoices })],
+  };
+}
+
+/** Kinds of alerts are no help: FedEx calls an address that it corrected a note. */
+function saidOf(alerts: readonly FedexError[]): string[] {
+  return [...new Set(alerts.map((alert) => `${PROVIDER}: ${wordsOf([alert])}`))];
+}
+
+function ownWarnings(draft: ShipmentDraft, files: { labels: LabelFile[]; invoices: LabelFile[] }): string[] {
+  const { sender, recipient, contents } = draft;
+  const warnings: string[] = [];
+  const warn = (isSo: boolean, warning: string): void => void (isSo && warnings.push(warning));
+  const isDeclared = isDeclarable(sender, recipient);
+  warn(contentsOf(draft) !== plain(contents), `The contents were shortened for FedEx to "${contentsOf(draft)}"`);
+  warn(
+    files.labels.length === 0,
+    'FedEx sold the shipment without a label for every parcel, and gives none out later: cancel it and create it again',
+  );
+  warn(
+    isDeclared && !asksForInvoice(draft),
+    'FedEx makes its invoice for customs as PDF only: with ZPL labels, put in one of your own',
+  );
+  warn(
+    asksForInvoice(draft) && files.invoices.length === 0,
+    'The invoice for customs did not come with the label: put in one of your own',
+  );
+  return warnings;
+}
+
+const AND = ',';
+
+/** One number for all shipments that were found under a reference, so that they are taken back together. */
+export function carrierReferenceOf(numbers: readonly string[]): string {
+  return numbers.join(AND);
+}
+
+/** Every shipment that the handle stands for; what is cancelled already counts as done. */
+export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
+  const numbers = (shipment.carrierReference || shipment.trackingNumber).split(AND);
+  for (const number of numbers) await cancelOne(context, number);
+}
+
+async function cancelOne(context: Context, trackingNumber: string): Promise<void> {
+  const { accountNumber, countryCode } = context.account;
+  const body = {
+    accountNumber: { value: accountNumber },
+    senderCountryCode: countryCode,
+    deletionControl: 'DELETE_ALL_PACKAGES',
+    trackingNumber,
+  };
+  const answer = await ask(
+    context,
+    { operation: 'cancel', effect: 'write', method: 'PUT', path: '/ship/v1/shipments/cancel', body },
+    CancelAnswer,
+  );
+  const isCancelledBefore = (said: readonly FedexError[]) => said.some(({ code }) => code === ALREADY_CANCELLED);
+  if ('errors' in answer) {
+    if (isCancelledBefore(answer.errors)) return;
+    throw refusalOf(answer.errors, answer.status);
+  }
+  const { cancelledShipment, message, alerts } = answer.value.output;
+  if (cancelledShipment || isCancelledBefore(alerts)) return;
+  throw refusalOf([...alerts, { code: '', message: message || 'Not cancelled' }], 200);
+}

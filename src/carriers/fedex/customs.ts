@@ -1,0 +1,100 @@
+import { isDeclarable } from '../../domain/customs-territory.ts';
+import { Big, centsToNumber } from '../../lib/decimal.ts';
+import type { DraftLine, ShipmentDraft } from '../contract.ts';
+import { MAX } from './limits.ts';
+import type { Account } from './schema.ts';
+import { plain } from './text.ts';
+
+/** FedEx wants to know what is inside whatever crosses a border, that of customs or just that of a country. */
+export function isInternational({ sender, recipient }: Pick<ShipmentDraft, 'sender' | 'recipient'>): boolean {
+  return sender.countryCode !== recipient.countryCode || isDeclarable(sender, recipient);
+}
+
+/** Whether FedEx makes the invoice. With ZPL it cannot be kept: it is a PDF always, and a shipment's labels are of one kind. */
+export function asksForInvoice({ sender, recipient, labelFormat }: ShipmentDraft): boolean {
+  return isDeclarable(sender, recipient) && labelFormat !== 'zpl';
+}
+
+export function moneyOf(cents: number, { currency }: Pick<ShipmentDraft, 'currency'>) {
+  return { amount: centsToNumber(cents), currency };
+}
+
+/** Of all lines, without VAT. */
+export function customsCents(lines: readonly DraftLine[]): number {
+  return lines.reduce((sum, { unitValueCents, quantity }) => sum + unitValueCents * quantity, 0);
+}
+
+export function commoditiesOf(draft: Pick<ShipmentDraft, 'lines' | 'currency'>) {
+  return draft.lines.map((line) => {
+    const code = commodityCode(line);
+    return {
+      description: plain(line.description),
+      quantity: line.quantity,
+      quantityUnits: 'PCS',
+      numberOfPieces: line.quantity,
+      // The price is that of one piece, weight and value those of the whole line.
+      unitPrice: moneyOf(line.unitValueCents, draft),
+      customsValue: moneyOf(line.unitValueCents * line.quantity, draft),
+      weight: { units: 'KG', value: new Big(line.weightGrams).times(line.quantity).div(1000).round(3).toNumber() },
+      countryOfManufacture: line.originCountry.toUpperCase(),
+      ...(code === '' ? {} : { harmonizedCode: code }),
+    };
+  });
+}
+
+export function customsOf({ incoterm, accountNumber }: Account, draft: ShipmentDraft) {
+  const isOurs = incoterm === 'DDP' || !isDeclarable(draft.sender, draft.recipient);
+  return {
+    dutiesPayment: isOurs
+      ? { paymentType: 'SENDER', payor: { responsibleParty: { accountNumber: { value: accountNumber } } } }
+      : { paymentType: 'RECIPIENT' },
+    commercialInvoice: {
+      shipmentPurpose: 'SOLD',
+      termsOfSale: incoterm,
+      customerReferences: [{ customerReferenceType: 'INVOICE_NUMBER', value: orderNumberOf(draft) || draft.reference }],
+    },
+    commodities: commoditiesOf(draft),
+    totalCustomsValue: moneyOf(customsCents(draft.lines), draft),
+  };
+}
+
+/** A number that was cut would be another one: where it is too long, it is left out. */
+export function orderNumberOf({ orderNumber }: Pick<ShipmentDraft, 'orderNumber'>): string {
+  const number = plain(orderNumber);
+  return number.length <= MAX.orderNumber ? number : '';
+}
+
+/** People write it with dots and spaces. */
+function commodityCode({ commodityCode: code }: DraftLine): string {
+  return code.replace(/[\s.]/g, '');
+}
+
+/** What an international shipment lacks, line by line. */
+export function customsProblems(draft: ShipmentDraft): string[] {
+  const { lines, sender, recipient } = draft;
+  if (lines.length === 0) return ['A parcel that crosses a border needs the lines of the order'];
+  if (lines.length > MAX.lines) return [`FedEx takes up to ${MAX.lines} lines of what crosses a border`];
+  const withCode = isDeclarable(sender, recipient);
+  const problems = lines.flatMap((line, index) => {
+    const lacks = lacksOf(line, withCode);
+    const name = line.sku === '' ? `Line ${index + 1}` : `Line ${index + 1} (${line.sku})`;
+    return lacks.length === 0 ? [] : [`${name} needs to cross a border: ${lacks.join(', ')}`];
+  });
+  const isTooMuch = customsCents(lines) > MAX.amountCents;
+  return isTooMuch ? [...problems, 'FedEx takes goods of less than 100,000 across a border'] : problems;
+}
+
+function lacksOf(line: DraftLine, withCode: boolean): string[] {
+  const lacks: string[] = [];
+  const needs = (fine: boolean, what: string): void => void (fine || lacks.push(what));
+  const { length } = plain(line.description);
+  const isWhole = Number.isInteger(line.quantity) && line.quantity >= 1 && line.quantity <= MAX.quantity;
+  needs(length >= 1 && length <= MAX.lineDescription, `a description of 1 to ${MAX.lineDescription} characters`);
+  needs(isWhole, `a quantity of 1 to ${MAX.quantity}`);
+  needs(line.unitValueCents > 0, 'a value above zero');
+  needs(line.weightGrams > 0, 'a weight above zero');
+  needs(/^[A-Za-z]{2}$/.test(line.originCountry), 'a country of origin');
+  // The first six digits are the same all over the world.
+  needs(!withCode || /^\d{6,}$/.test(commodityCode(line)), 'a customs code of at least six digits');
+  return lacks;
+}

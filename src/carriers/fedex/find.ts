@@ -1,0 +1,76 @@
+import { wallClock } from '../../lib/clock.ts';
+import { IntegrationError } from '../../lib/errors.ts';
+import type { CarrierContext, FoundShipment, ShipmentDraft } from '../contract.ts';
+import { carrierReferenceOf } from './client.ts';
+import { SEARCH_DAYS } from './limits.ts';
+import { TIME_ZONE } from './mapping.ts';
+import { NO_REFERENCE, PROVIDER, refusalOf } from './refusals.ts';
+import type { Account, TrackResult } from './schema.ts';
+import { identifiersOf, referencesOf, trackReference } from './tracking.ts';
+import { isCancelled } from './tracking-codes.ts';
+
+const DAY_MS = 86_400_000;
+
+type Parcel = TrackResult & { number: string };
+
+/**
+ * By our reference. Null only when FedEx says that it has no such reference, or shows other parcels and cancelled ones only.
+ *
+ * FedEx gives a label out with the answer to its shipment, and never again. So what is found is of no use:
+ * reconciliation takes it back and books a shipment whose label we get.
+ */
+export async function findByReference(
+  context: CarrierContext<Account>,
+  { reference }: ShipmentDraft,
+): Promise<FoundShipment | null> {
+  const { results, errors, status } = await trackReference(context, reference, lately(context.now()));
+  const objections = errors.filter(({ code }) => code !== NO_REFERENCE);
+  if (objections.length > 0) throw refusalOf(objections, status);
+  const own = ownLive(results, reference);
+  const shipments = [...Map.groupBy(own, masterOf)];
+  const [first, ...others] = shipments.map(([number]) => number);
+  if (first === undefined) return null;
+  return {
+    trackingNumber: first,
+    carrierReference: carrierReferenceOf([first, ...others]),
+    parcelCount: shipments.reduce((sum, [, parcels]) => sum + countOf(parcels), 0),
+    labels: [],
+    warnings: [
+      'FedEx has the shipment, but gives its label out once only: cancel it and create it again',
+      ...(others.length > 0 ? [`FedEx also has ${others.join(', ')} under this reference`] : []),
+    ],
+    canBeTakenBack: true,
+  };
+}
+
+function lately(now: Date): { from: string; to: string } {
+  const day = (daysAgo: number): string => wallClock(new Date(now.getTime() - daysAgo * DAY_MS), TIME_ZONE).date;
+  return { from: day(SEARCH_DAYS - 1), to: day(0) };
+}
+
+/** What is not cancelled and surely ours. A parcel without its references is neither adopted nor taken for absent. */
+function ownLive(parcels: readonly Parcel[], reference: string): Parcel[] {
+  const live = parcels.filter(({ latestStatusDetail }) => !isCancelled(latestStatusDetail));
+  const hidden = live.find((parcel) => referencesOf(parcel) === null);
+  if (hidden) {
+    throw new IntegrationError(`${PROVIDER} shows ${hidden.number} for ${reference} without its references`, {
+      kind: 'retryable',
+      provider: PROVIDER,
+      code: 'answer-unreadable',
+    });
+  }
+  return live.filter((parcel) => referencesOf(parcel)?.includes(reference));
+}
+
+/** The number of the shipment: that of its first parcel, which the others name. */
+function masterOf(parcel: Parcel): string {
+  const [master] = (identifiersOf(parcel) ?? [])
+    .filter(({ type }) => type === 'STANDARD_MPS')
+    .flatMap(({ values }) => values);
+  return master || parcel.number;
+}
+
+/** As many as FedEx says, and no fewer than it shows. */
+function countOf(parcels: readonly Parcel[]): number {
+  return Math.max(parcels.length, ...parcels.map(({ packageDetails }) => Number(packageDetails?.count) || 0));
+}

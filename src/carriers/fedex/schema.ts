@@ -1,0 +1,168 @@
+import { z } from 'zod';
+
+const INCOTERMS = ['CFR', 'CIF', 'CIP', 'CPT', 'DAP', 'DDP', 'EXW', 'FAS', 'FCA', 'FOB'] as const;
+const PICKUP_TYPES = ['USE_SCHEDULED_PICKUP', 'CONTACT_FEDEX_TO_SCHEDULE', 'DROPOFF_AT_FEDEX_LOCATION'] as const;
+
+/** FedEx's names of services are words in capitals, joined by underscores. */
+export const SERVICE_CODE = /^[A-Z0-9]+(_[A-Z0-9]+)+$/;
+
+const service = z.string().trim().regex(SERVICE_CODE, 'a service type of FedEx, such as FEDEX_PRIORITY');
+const key = z.string().trim().min(1);
+
+export const Account = z.object({
+  /** Of a project in FedEx's developer portal that has the Ship API and the Rates and Transit Times API. */
+  apiKey: key.meta({ title: 'API key' }),
+  secretKey: key.meta({ title: 'Secret key', secret: true }),
+  /** Of another project: FedEx gives the Track API its own. */
+  trackApiKey: key.meta({ title: 'API key (tracking)' }),
+  trackSecretKey: key.meta({ title: 'Secret key (tracking)', secret: true }),
+  accountNumber: z
+    .string()
+    .trim()
+    .regex(/^\d{9}$/, 'nine digits')
+    .meta({ title: 'Codice cliente FedEx' }),
+  /** Where shipments of the account are sent from. */
+  countryCode: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z]{2}$/, 'two letters')
+    .transform((code) => code.toUpperCase())
+    .default('IT')
+    .meta({ title: 'Paese di partenza' }),
+  /** By destination; an option overrules all three. */
+  serviceDomestic: service.default('FEDEX_PRIORITY').meta({ title: 'Servizio nazionale' }),
+  serviceEurope: service.default('FEDEX_REGIONAL_ECONOMY').meta({ title: 'Servizio in Europa' }),
+  serviceWorldwide: service.default('FEDEX_INTERNATIONAL_PRIORITY').meta({ title: 'Servizio resto del mondo' }),
+  pickupType: z.enum(PICKUP_TYPES).default('USE_SCHEDULED_PICKUP').meta({ title: 'Tipo di ritiro' }),
+  /** Printed on the invoice for customs; `DDP` bills duties and taxes to the shipper. */
+  incoterm: z.enum(INCOTERMS).default('DAP').meta({ title: 'Incoterm' }),
+  /** Production; the test environment is https://apis-sandbox.fedex.com */
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('https://apis.fedex.com')
+    .meta({ title: 'Indirizzo del servizio' }),
+});
+export type Account = z.infer<typeof Account>;
+
+/** FedEx leaves out what it does not know. */
+const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => String(value ?? '').trim());
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+const number = z.string().trim().min(1);
+
+export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
+
+/** The general refusals name the field at fault in their parameters only. */
+const FedexError = z
+  .object({
+    code: text,
+    message: text,
+    parameterList: z
+      .array(z.object({ key: text, value: text }))
+      .nullish()
+      .catch(null),
+  })
+  .transform(({ code, message, parameterList }) => {
+    const named = (parameterList ?? []).map(({ key, value }) => [key, value].filter(Boolean).join(' '));
+    return { code, message: [message.replace(/\.$/, ''), ...named].filter(Boolean).join(': ') };
+  });
+export type FedexError = z.infer<typeof FedexError>;
+
+/** Whatever the status says: an answer with errors and without output is a no. */
+export const Refusal = z.object({ errors: z.array(FedexError).min(1), output: z.undefined().optional() });
+/** What FedEx's gateway says to a token that it does not like; in no description. */
+export const GatewayRefusal = z.object({ error_description: z.string().min(1) });
+
+const Document = z.object({ contentType: text, encodedLabel: text });
+export type Document = z.infer<typeof Document>;
+
+const TransactionShipment = z.object({
+  masterTrackingNumber: number,
+  pieceResponses: listOf(z.object({ trackingNumber: text, packageDocuments: listOf(Document) })),
+  shipmentDocuments: listOf(Document),
+  alerts: listOf(FedexError),
+});
+
+export const ShipAnswer = z.object({
+  output: z.object({
+    transactionShipments: z.tuple([TransactionShipment], TransactionShipment),
+    alerts: listOf(FedexError),
+  }),
+});
+
+export const CancelAnswer = z.object({
+  output: z.object({ cancelledShipment: z.boolean(), message: text, alerts: listOf(FedexError) }),
+});
+
+/** The description calls the field `value`, its example has a single text there, and the interface answers `values`. */
+const texts = z
+  .union([z.array(z.string()), z.string().transform((one) => [one])])
+  .nullish()
+  .transform((many) => many ?? []);
+const PackageIdentifier = z
+  .object({ type: text, value: texts, values: texts })
+  .transform(({ type, value, values }) => ({ type, values: [...value, ...values] }));
+
+const ScanEvent = z.object({
+  date: z.string().min(1),
+  eventType: text,
+  eventDescription: text,
+  derivedStatusCode: text,
+  exceptionCode: text,
+  exceptionDescription: text,
+  scanLocation: z.object({ city: text, countryCode: text }).nullish(),
+  delayDetail: z.object({ status: text }).nullish(),
+});
+export type ScanEvent = z.infer<typeof ScanEvent>;
+
+const TrackResult = z.object({
+  trackingNumberInfo: z.object({ trackingNumber: text }).nullish(),
+  additionalTrackingInfo: z
+    .object({
+      /** Null when FedEx does not show them at all, which is not the same as none. */
+      packageIdentifiers: z
+        .array(PackageIdentifier)
+        .nullish()
+        .transform((identifiers) => identifiers ?? null),
+    })
+    .nullish(),
+  latestStatusDetail: z.object({ code: text, derivedCode: text }).nullish(),
+  /** Of all the pieces of the shipment. */
+  packageDetails: z.object({ count: text }).nullish(),
+  scanEvents: listOf(ScanEvent),
+  error: FedexError.nullish(),
+});
+export type TrackResult = z.infer<typeof TrackResult>;
+
+export const TrackAnswer = z.object({
+  output: z.object({
+    completeTrackResults: z.array(z.object({ trackingNumber: text, trackResults: z.array(TrackResult) })),
+  }),
+});
+
+export const RateAnswer = z.object({
+  output: z.object({
+    rateReplyDetails: listOf(
+      z.object({
+        serviceType: number,
+        serviceName: text,
+        ratedShipmentDetails: listOf(
+          z.object({
+            rateType: text,
+            totalNetCharge: z.number().nullish(),
+            shipmentRateDetail: z.object({ currency: text }).nullish(),
+          }),
+        ),
+        commit: z.object({ dateDetail: z.object({ dayFormat: text }).nullish() }).nullish(),
+        operationalDetail: z.object({ deliveryDate: text }).nullish(),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  against,
+  event,
+  identified,
+  json,
+  missing,
+  NUMBER,
+  parcelOf,
+  refused,
+  SECOND,
+  sent,
+  token,
+  tracked,
+} from './fedex-replies.ts';
+
+const handle = { reference: 'SM0000042', trackingNumber: NUMBER, carrierReference: NUMBER };
+
+describe('tracking with FedEx', () => {
+  const read = async (caller: { call: Parameters<Parameters<typeof against>[1]>[0]['call'] }) =>
+    caller.call(async (carrier, context) => carrier.track?.(context, handle));
+  const eventsOf = async (...scanEvents: Record<string, unknown>[]) => {
+    let report: Awaited<ReturnType<typeof read>>;
+    await against([token, tracked({ scanEvents })], async (caller) => {
+      report = await read(caller);
+    });
+    return report?.events ?? [];
+  };
+
+  it('asks with the keys of the tracking project', () =>
+    against([token, tracked({})], async (caller, server) => {
+      await read(caller);
+
+      expect(server.requests[0]?.body).toContain('client_id=keyTwo&client_secret=Riservatissimo8%21');
+      expect(sent(server)).toEqual({
+        includeDetailedScans: true,
+        trackingInfo: [{ trackingNumberInfo: { trackingNumber: NUMBER } }],
+      });
+    }));
+
+  it('reads the time of the place, else that of Italy, and says why something went wrong', async () => {
+    const events = await eventsOf(
+      event('DE', {
+        date: '2026-11-20T09:06:30-05:00',
+        exceptionCode: '15',
+        exceptionDescription: 'Customer not available',
+      }),
+      event('OD', { date: '2026-11-20T07:47:00', scanLocation: null }),
+      event('OC', { date: '2026-11-19', scanLocation: { countryCode: 'IT' } }),
+    );
+
+    expect(events[0]).toEqual({
+      code: 'DE',
+      text: 'x',
+      at: new Date('2026-11-20T14:06:30Z'),
+      location: 'MILANO, IT',
+      note: 'Customer not available [15]',
+      status: 'attempt_failed',
+    });
+    expect(events[1]).toMatchObject({ at: new Date('2026-11-20T06:47:00Z'), location: '' });
+    expect(events[2]).toMatchObject({ at: new Date('2026-11-18T23:00:00Z'), location: 'IT', note: '' });
+  });
+
+  it('knows delays by code and by detail, takes the derived status where there is no other, and guesses nothing', async () => {
+    const odd = ['CA', 'CH', 'RC', 'ow', 'BR', 'toString'];
+    expect(
+      await eventsOf(
+        event('DY'),
+        event('IT', { delayDetail: { type: 'WEATHER', status: 'DELAYED' } }),
+        event('IT', { delayDetail: { status: 'ON_TIME' } }),
+        event('', { derivedStatusCode: 'DL' }),
+        ...odd.map((code) => event(code)),
+      ),
+    ).toMatchObject([
+      { status: 'in_transit', delayed: true },
+      { status: 'in_transit', delayed: true },
+      { code: 'IT', status: 'in_transit' },
+      { code: 'DL', status: 'delivered' },
+      ...odd.map((code) => ({ code, status: 'unrecognised' })),
+    ]);
+  });
+
+  it('calls a parcel returned that is delivered after it turned back', async () => {
+    const day = (date: number) => ({ date: `2026-11-${date}T10:00:00+01:00` });
+
+    expect(
+      await eventsOf(event('DL', day(20)), event('RS', day(18)), event('DL', day(17)), event('OC', day(16))),
+    ).toMatchObject([{ status: 'returned' }, { status: 'returning' }, { status: 'delivered' }, {}]);
+  });
+
+  it('follows the number of a return', () =>
+    against(
+      [
+        token,
+        tracked(
+          identified(
+            { type: 'RETURNED_TO_SHIPPER_TRACKING_NUMBER', value: SECOND },
+            { type: 'REROUTE_TRACKING_NUMBER', values: ['794600000003', NUMBER] },
+            { type: 'PURCHASE_ORDER', values: ['2026-0007'] },
+          ),
+        ),
+      ],
+      async (caller) => {
+        expect((await read(caller))?.related).toEqual([
+          { type: 'return', trackingNumber: SECOND, date: null },
+          { type: 'forward', trackingNumber: '794600000003', date: null },
+        ]);
+      },
+    ));
+
+  it('calls a parcel that FedEx does not know yet not found', () =>
+    against([token, missing('TRACKING.TRACKINGNUMBER.NOTFOUND')], async (caller) => {
+      expect(await read(caller)).toEqual({ found: false, events: [], related: [] });
+    }));
+
+  it('picks ours where a number was used before', () => {
+    const others = identified({ type: 'CUSTOMER_REFERENCE', values: ['another'] });
+    const trackResults = [parcelOf({ ...others, scanEvents: [event('DL')] }), parcelOf({ scanEvents: [event('OC')] })];
+    return against([token, json({ output: { completeTrackResults: [{ trackResults }] } })], async (caller) => {
+      expect((await read(caller))?.events).toMatchObject([{ code: 'OC' }]);
+    });
+  });
+
+  it.each([
+    ['another parcel', tracked({ trackingNumberInfo: { trackingNumber: SECOND } }), 'retryable'],
+    ['an answer with nothing', json({ output: { completeTrackResults: [] } }), 'retryable'],
+    ['an event without a time', tracked({ scanEvents: [event('OC', { date: 'soon' })] }), 'retryable'],
+    ['nothing at the moment', missing('TRACKING.DATA.NOTFOUND'), 'retryable'],
+    ['a number that FedEx refuses', missing('TRACKING.TRACKINGNUMBER.INVALID'), 'permanent'],
+    ['a refused question', refused('TRACKING.TRACKINGNUMBER.EMPTY', 'Please provide tracking number.'), 'permanent'],
+  ])('is not fobbed off with %s', (_what, reply, kind) =>
+    against([token, reply], async ({ fail }) => {
+      expect(await fail(async (carrier, context) => carrier.track?.(context, handle))).toMatchObject({ kind });
+    }),
+  );
+
+  it('reads an answer that is packed although nobody asked for it', () => {
+    const reply = tracked({ scanEvents: [event('OC')] });
+    const body = gzipSync(reply.body ?? '');
+    return against([token, { ...reply, headers: { 'content-encoding': 'gzip' }, body }], async (caller) => {
+      expect((await read(caller))?.events).toHaveLength(1);
+    });
+  });
+});
