@@ -217,6 +217,7 @@ describe('importing the orders of a marketplace', () => {
 
     const order = await readImported(externalId);
     expect(order?.problems).toContainEqual(expect.stringContaining(problem));
+    expect(order?.error).toContain(problem);
     const created = await test.call('POST', '/shipment/create', [{ orderId: order?.id }]);
     expect(created.body.details.errors[0].message).toContain(problem);
   });
