@@ -39,6 +39,9 @@ export async function requestImport(deps: Deps, input: { connectionId: number; m
   ]);
 }
 
+/** What speaks against one order alone; anything else that goes wrong with one goes wrong with all. */
+const ABOUT_THE_ORDER = new Set(['answer-unreadable', 'validation', 'refused']);
+
 export interface ImportCount {
   created: number;
   updated: number;
@@ -144,7 +147,7 @@ async function importAlone(deps: Deps, run: Run, externalId: string): Promise<vo
       spec.readOrder(context, externalId),
     );
   } catch (error) {
-    if (!(error instanceof IntegrationError) || error.code !== 'answer-unreadable') throw error;
+    if (!(error instanceof IntegrationError) || !ABOUT_THE_ORDER.has(error.code)) throw error;
     return fail(deps, run, { externalId, reason: error.message });
   }
   if (order) await keep(deps, run, [order]);

@@ -168,6 +168,28 @@ describe('importing the orders of a marketplace', () => {
     expect(await database(test).count(ImportFailure, { externalId: poison })).toBe(0);
   });
 
+  it('is not kept from the others by one that the shop refuses to show', async () => {
+    const { deps } = recordingDeps(test);
+    const connection = await readConnection();
+    await keepImportFailure(deps, connection, { externalId: 'odd', reason: 'x' });
+    await keepImportFailure(deps, connection, { externalId: '999998', reason: 'x' });
+    await database(test).execute(
+      `update import_failures set next_try_at = now() where external_id in ('odd', '999998')`,
+    );
+    const real = deps.marketplaces.get('woocommerce') as Marketplace;
+    const readOrder: Marketplace['readOrder'] = async (context, externalId) => {
+      if (externalId !== 'odd') return real.readOrder(context, externalId);
+      throw new IntegrationError('no such form', { kind: 'permanent', provider: 'x', code: 'validation' });
+    };
+
+    await run({ ...deps, marketplaces: new Map([['woocommerce', { ...real, readOrder }]]) });
+
+    expect(await database(test).find(ImportFailure, { externalId: { $in: ['odd', '999998'] } })).toMatchObject([
+      { externalId: 'odd', message: 'no such form', tries: 2 },
+    ]);
+    await database(test).nativeDelete(ImportFailure, { externalId: 'odd' });
+  });
+
   it('forgets an order that could not be stored when the shop does not have it any more', async () => {
     const { deps } = recordingDeps(test);
     const connection = await readConnection();
