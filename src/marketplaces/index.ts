@@ -1,7 +1,8 @@
+import { amazon } from './amazon/index.ts';
 import type { Marketplace, MarketplaceRegistry } from './contract.ts';
 import { woocommerce } from './woocommerce/index.ts';
 
-const MARKETPLACES: readonly Marketplace[] = [woocommerce];
+const MARKETPLACES: readonly Marketplace[] = [amazon, woocommerce];
 
 export const marketplaces: MarketplaceRegistry = new Map(
   MARKETPLACES.map((marketplace) => [marketplace.id, marketplace]),

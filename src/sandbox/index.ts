@@ -1,4 +1,5 @@
 import { systemClock } from '../lib/clock.ts';
+import { createAmazonSandbox } from './amazon/index.ts';
 import { createBrtSandbox } from './brt.ts';
 import { createDhlExpressSandbox } from './dhl-express/index.ts';
 import { createFedexSandbox } from './fedex/index.ts';
@@ -19,5 +20,6 @@ export const sandboxPartners: readonly ((world: SandboxWorld) => SandboxPartner)
   createUpsSandbox,
   createFedexSandbox,
   // A shop lives in real time: an order placed after the parcels' clock was turned must not lie in the importer's future.
+  (world) => createAmazonSandbox({ ...world, now: systemClock }),
   (world) => createWoocommerceSandbox({ ...world, now: systemClock }),
 ];

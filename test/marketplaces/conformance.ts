@@ -232,8 +232,8 @@ export function testMarketplace(samples: MarketplaceSamples): void {
     test.each<[string, Partial<ScriptedReply>]>([
       ['a server error', { status: 500, body: '<h1>Error</h1>' }],
       ['a lost connection', { instead: 'reset' }],
-      ['an unreadable success', { body: '<p>Done</p>' }],
-      ['a success of another shape', { body: { hello: 'world' } }],
+      ['an unreadable success', { status: 200, body: '<p>Done</p>' }],
+      ['a success of another shape', { status: 200, body: { hello: 'world' } }],
     ])('reports %s during a write as an unknown outcome', async (_name, broken) => {
       server.script(...confirming.reads, { ...firstWrite, ...broken });
 

@@ -12,11 +12,13 @@ type Json = { [key: string]: unknown };
 export interface OfficialSpec {
   /** What is wrong with a request body of an operation, in ajv's words; empty: nothing. */
   faultsOfRequest(method: string, template: string, body: unknown): string[];
-  /** The same for an answer. */
+  /** The same for a query, whose lists are joined by commas. */
+  faultsOfQuery(method: string, template: string, query: URLSearchParams): string[];
+  /** The same for an answer; the body of an empty one is `null`. */
   faultsOfAnswer(method: string, template: string, answer: { status: number; body: unknown }): string[];
 }
 
-/** A partner's OpenAPI description, or null after saying in one line that it is not here. */
+/** A partner's description in OpenAPI 3 or Swagger 2, or null after saying in one line that it is not here. */
 export function officialSpec(file: string): OfficialSpec | null {
   const full = path.join(FOLDER, file);
   if (!existsSync(full)) {
@@ -25,6 +27,7 @@ export function officialSpec(file: string): OfficialSpec | null {
   }
   const text = readFileSync(full, 'utf8');
   const document = (file.endsWith('.json') ? JSON.parse(text) : lenient(text)) as Json;
+  const isSwagger = document.swagger === '2.0';
   const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false, validateFormats: true, logger: false });
   // biome-ignore lint/suspicious/noExplicitAny: the package's types are those of CommonJS
   (addFormats as any)(ajv);
@@ -52,18 +55,38 @@ export function officialSpec(file: string): OfficialSpec | null {
   const jsonSchema = (pointer: string): string => {
     const content = at(`${pointer}/content`) ?? {};
     const type = Object.keys(content).find((name) => name.includes('json')) ?? '';
-    const schema = (content[type] as Json | undefined)?.schema;
+    // Swagger 2 has the schema right there.
+    const where = isSwagger ? `${pointer}/schema` : `${pointer}/content/${type.replaceAll('/', '~1')}/schema`;
+    const schema = (isSwagger ? at(pointer) : (content[type] as Json | undefined))?.schema;
     if (!schema) throw new Error(`${file} has no JSON at ${pointer}`);
     const ref = (schema as Json).$ref;
-    if (typeof ref === 'string') return ref.slice(1);
-    return `${pointer}/content/${type.replaceAll('/', '~1')}/schema`;
+    return typeof ref === 'string' ? ref.slice(1) : where;
   };
+  const parametersOf = (pointer: string): Json[] => (at(`${pointer}/parameters`) ?? []) as unknown as Json[];
   return {
     faultsOfRequest: (method, template, body) => {
-      return faults(jsonSchema(`${operation(method, template)}/requestBody`), body);
+      const pointer = operation(method, template);
+      const place = parametersOf(pointer).findIndex((parameter) => parameter.in === 'body');
+      return faults(jsonSchema(isSwagger ? `${pointer}/parameters/${place}` : `${pointer}/requestBody`), body);
+    },
+    faultsOfQuery: (method, template, query) => {
+      const known = parametersOf(operation(method, template)).filter((parameter) => parameter.in === 'query');
+      const missing = known.filter(({ name, required }) => required === true && !query.has(String(name)));
+      return [
+        ...missing.map(({ name }) => `/${name} is missing`),
+        ...[...query].flatMap(([name, text]) => {
+          const parameter = known.find((each) => each.name === name);
+          if (!parameter) return [`/${name} is not known`];
+          const { required: _required, ...schema } = (parameter.schema ?? parameter) as Json;
+          const value = schema.type === 'array' ? text.split(',') : schema.type === 'integer' ? Number(text) : text;
+          return ajv.validate(schema, value) ? [] : [`/${name} ${ajv.errorsText()}`];
+        }),
+      ];
     },
     faultsOfAnswer: (method, template, { status, body }) => {
-      return faults(jsonSchema(`${operation(method, template)}/responses/${status}`), body);
+      const pointer = `${operation(method, template)}/responses/${status}`;
+      if (isSwagger && at(pointer) && !at(`${pointer}/schema`)) return body === null ? [] : ['/ must be empty'];
+      return faults(jsonSchema(pointer), body);
     },
   };
 }

@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { BudgetRule } from '../../lib/budgets.ts';
+import { IntegrationError } from '../../lib/errors.ts';
+import type { Effect, HttpRequest, HttpResponse } from '../../lib/http.ts';
+import type { MarketplaceContext } from '../contract.ts';
+import type { Account } from './account.ts';
+import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
+import { type Order, OrderAnswer } from './schema.ts';
+import { withToken } from './token.ts';
+
+export const ORDERS = '/orders/2026-01-01/orders';
+
+export type AmazonContext = MarketplaceContext<Account>;
+
+interface Operation {
+  method: HttpRequest['method'];
+  effect: Effect;
+  rule: BudgetRule;
+}
+
+/** With the default usage plans of the two official descriptions, read 2026-11-21; some sellers are granted more. */
+const OPERATIONS = {
+  searchOrders: { method: 'GET', effect: 'read', rule: { capacity: 20, perSecond: 0.0056 } },
+  getOrder: { method: 'GET', effect: 'read', rule: { capacity: 30, perSecond: 0.5 } },
+  confirmShipment: { method: 'POST', effect: 'write', rule: { capacity: 10, perSecond: 2 } },
+} as const satisfies Record<string, Operation>;
+
+export interface AmazonCall {
+  operation: keyof typeof OPERATIONS;
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** How long the call may wait for its turn; absent: as long as a person does. */
+  patienceMs?: number;
+}
+
+/** One authorised call inside its usage plan. Throws in the closed vocabulary where Amazon said what is wrong. */
+export async function callAmazon(context: AmazonContext, call: AmazonCall): Promise<HttpResponse> {
+  return withToken(context, (token) => send(context, call, token));
+}
+
+/** The answer to a read; what cannot be read may be better the next time. */
+export async function readAmazon<Data>(
+  context: AmazonContext,
+  call: AmazonCall,
+  answer: z.ZodType<Data>,
+): Promise<Data> {
+  const response = await callAmazon(context, call);
+  const json = parseJson(response.body.toString('utf8'));
+  const parsed = answer.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new IntegrationError(`${PROVIDER} answered ${call.operation} with something that could not be read`, {
+    kind: 'retryable',
+    provider: PROVIDER,
+    code: json === undefined ? 'platform_unavailable' : 'answer-unreadable',
+    status: response.status,
+  });
+}
+
+/** One order with the datasets asked for. */
+export async function getOrder(
+  context: AmazonContext,
+  id: string,
+  { includedData, ...waiting }: { includedData: string } & Pick<AmazonCall, 'patienceMs'>,
+): Promise<Order> {
+  const path = `${ORDERS}/${encodeURIComponent(id)}`;
+  const call: AmazonCall = { operation: 'getOrder', path, query: { includedData }, ...waiting };
+  return (await readAmazon(context, call, OrderAnswer)).order;
+}
+
+async function send(context: AmazonContext, call: AmazonCall, token: string): Promise<HttpResponse> {
+  const { operation, path, query = {}, body, patienceMs } = call;
+  const { method, effect, rule } = OPERATIONS[operation];
+  const budget = context.budget(operation, rule);
+  await budget.take(1, patienceMs);
+  const url = new URL(`${context.account.baseUrl.replace(/\/+$/, '')}${path}`);
+  url.search = new URLSearchParams(query).toString();
+  try {
+    const response = await context.http.send({
+      operation,
+      effect,
+      method,
+      url: url.href,
+      headers: {
+        'x-amz-access-token': token,
+        'user-agent': 'smista',
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    // What Amazon's support asks for.
+    context.log.debug({ operation, requestId: response.headers['x-amzn-requestid'] }, 'Amazon answered');
+    return response;
+  } catch (error) {
+    if (error instanceof IntegrationError && error.status === 429) await budget.report(0);
+    throw translateRefusal(error, { operation, pauseMs: Math.ceil(1000 / rule.perSecond) });
+  }
+}

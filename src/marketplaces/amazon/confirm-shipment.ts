@@ -1,0 +1,138 @@
+import { IntegrationError } from '../../lib/errors.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import { carrierOf } from './carrier-names.ts';
+import { type AmazonContext, callAmazon, getOrder } from './client.ts';
+import { isSameNumber, livePackages, minus, orderedPieces, type Pieces, packageReferenceOf, sum } from './packages.ts';
+import { PROVIDER, refuse } from './refusals.ts';
+import type { Order } from './schema.ts';
+
+/** A shipped order is not refused here: its packages decide, and where they do not tell, Amazon does. */
+const SHIPPABLE = new Set(['UNSHIPPED', 'PARTIALLY_SHIPPED', 'SHIPPED']);
+
+/** Reads the order's packages, then writes one package with what is missing of the shipment. */
+export async function confirmShipment(
+  context: AmazonContext,
+  { confirmation: given }: { confirmation: ShipmentConfirmation },
+): Promise<ConfirmedShipment> {
+  const confirmation = { ...given, trackingNumber: given.trackingNumber.trim() };
+  if (confirmation.trackingNumber === '') throw refuse('tracking_invalid', 'The shipment has no tracking number');
+  const order = await readPackages(context, confirmation);
+  const wanted = wantedPieces(order, confirmation);
+  const sent = findSent(context, order, { confirmation, wanted });
+  if (sent) return sent;
+  const missing = minus(wanted, sum(samePackages(order, confirmation)));
+  requireShippable(order, missing);
+
+  const packageReferenceId = packageReferenceOf(confirmation.trackingNumber, order);
+  try {
+    await send(context, order, { confirmation, missing, packageReferenceId });
+  } catch (error) {
+    if (!(error instanceof IntegrationError) || error.code !== 'already_shipped') throw error;
+    // Perhaps by us: the package of a call whose answer was lost may have come to light since we read.
+    const late = findSent(context, await readPackages(context, confirmation), { confirmation, wanted });
+    if (late) return late;
+    throw error;
+  }
+  const left = minus(minus(orderedPieces(order), sum(livePackages(order))), missing);
+  return {
+    alreadySent: false,
+    transactionId: packageReferenceId,
+    trackingCarrier: carrierOf(context.account, confirmation).carrierCode,
+    trackingNumber: confirmation.trackingNumber,
+    // Amazon keeps none.
+    trackingUrl: '',
+    status: left.size === 0 ? 'SHIPPED' : 'PARTIALLY_SHIPPED',
+  };
+}
+
+function readPackages(context: AmazonContext, { externalOrderId }: ShipmentConfirmation): Promise<Order> {
+  return getOrder(context, externalOrderId, { includedData: 'FULFILLMENT,PACKAGES' });
+}
+
+function wantedPieces(order: Order, { lines }: ShipmentConfirmation): Pieces {
+  const ordered = orderedPieces(order);
+  const wanted: Pieces = lines.length === 0 ? minus(ordered, new Map()) : new Map();
+  for (const { externalLineId, quantity } of lines) {
+    if (!ordered.has(externalLineId))
+      throw refuse('line_not_found', `Order ${order.orderId} has no line ${externalLineId}`);
+    if (quantity > 0) wanted.set(externalLineId, (wanted.get(externalLineId) ?? 0) + quantity);
+  }
+  if (wanted.size === 0) throw refuse('validation', 'The shipment has no lines to confirm');
+  return wanted;
+}
+
+function samePackages(order: Order, { trackingNumber }: ShipmentConfirmation) {
+  return livePackages(order).filter((each) => isSameNumber(each.trackingNumber, trackingNumber));
+}
+
+/** What Amazon already has of the shipment, if that is all of it. A package that names no lines counts as all. */
+function findSent(
+  context: AmazonContext,
+  order: Order,
+  { confirmation, wanted }: { confirmation: ShipmentConfirmation; wanted: Pieces },
+): ConfirmedShipment | null {
+  const same = samePackages(order, confirmation);
+  const [first] = same;
+  const isAll = minus(wanted, sum(same)).size === 0 || same.some(({ packageItems }) => packageItems.length === 0);
+  if (!first || !isAll) return null;
+  return {
+    alreadySent: true,
+    transactionId: first.packageReferenceId,
+    trackingCarrier: first.carrier || carrierOf(context.account, confirmation).carrierCode,
+    trackingNumber: confirmation.trackingNumber,
+    trackingUrl: '',
+    status: order.fulfillment.fulfillmentStatus,
+  };
+}
+
+function requireShippable(order: Order, missing: Pieces): void {
+  const { orderId, fulfillment, salesChannel } = order;
+  if (fulfillment.fulfilledBy === 'AMAZON') throw refuse('order_not_shippable', `Amazon ships order ${orderId} itself`);
+  if (!SHIPPABLE.has(fulfillment.fulfillmentStatus)) {
+    throw refuse('order_not_shippable', `Order ${orderId} is "${fulfillment.fulfillmentStatus}" at Amazon`);
+  }
+  if (!salesChannel.marketplaceId) {
+    throw refuse('order_not_shippable', `Amazon does not say in which marketplace order ${orderId} was placed`);
+  }
+  const left = minus(orderedPieces(order), sum(livePackages(order)));
+  if (minus(missing, left).size === 0) return;
+  if ([...missing.keys()].every((id) => !left.has(id))) {
+    throw refuse('already_shipped', `Order ${orderId} was already shipped with another tracking number`);
+  }
+  throw refuse('quantity_exceeded', `Order ${orderId} has fewer pieces left to ship than were sent`);
+}
+
+async function send(
+  context: AmazonContext,
+  order: Order,
+  what: { confirmation: ShipmentConfirmation; missing: Pieces; packageReferenceId: string },
+): Promise<void> {
+  const { confirmation, missing, packageReferenceId } = what;
+  const response = await callAmazon(context, {
+    operation: 'confirmShipment',
+    path: `/orders/v0/orders/${encodeURIComponent(order.orderId)}/shipmentConfirmation`,
+    body: {
+      marketplaceId: order.salesChannel.marketplaceId,
+      packageDetail: {
+        packageReferenceId,
+        ...carrierOf(context.account, confirmation),
+        trackingNumber: confirmation.trackingNumber,
+        shipDate: shipDateOf(confirmation, order, context.now()),
+        orderItems: [...missing].map(([orderItemId, quantity]) => ({ orderItemId, quantity })),
+      },
+    },
+  });
+  if (response.status === 204) return;
+  throw new IntegrationError(`${PROVIDER} answered confirmShipment with something that could not be read`, {
+    kind: 'unknown-outcome',
+    provider: PROVIDER,
+    code: 'answer-unreadable',
+    status: response.status,
+  });
+}
+
+/** Amazon wants a time and we know a day: its noon, but neither before the order nor in the future. */
+function shipDateOf({ shippedOn }: ShipmentConfirmation, { createdTime }: Order, now: Date): string {
+  const noon = Date.parse(`${shippedOn}T12:00:00Z`);
+  return new Date(Math.min(Math.max(noon, createdTime.getTime()), now.getTime())).toISOString();
+}

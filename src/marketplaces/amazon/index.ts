@@ -1,0 +1,17 @@
+import { defineMarketplace } from '../contract.ts';
+import { Account } from './account.ts';
+import { confirmShipment } from './confirm-shipment.ts';
+import { listOrders, readOrder, verifyAccount } from './list-orders.ts';
+
+/** No `webhook`: Amazon announces orders through queues of AWS only, never over HTTP. */
+export const amazon = defineMarketplace<Account>({
+  id: 'amazon',
+  label: 'Amazon',
+  logoUrl: '/logos/amazon.svg',
+  allowOrderUpdateAfterImport: true,
+  account: Account,
+  verifyAccount,
+  listOrders,
+  readOrder,
+  confirmShipment,
+});

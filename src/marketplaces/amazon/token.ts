@@ -1,0 +1,55 @@
+import { IntegrationError } from '../../lib/errors.ts';
+import type { AccessToken } from '../../lib/tokens.ts';
+import type { MarketplaceContext } from '../contract.ts';
+import type { Account } from './account.ts';
+import { PROVIDER, parseJson, translateLogin } from './refusals.ts';
+import { Token } from './schema.ts';
+
+const TOKEN = 'lwa';
+const LOGIN_PAUSE_MS = 60_000;
+
+/** A token that is refused before its time is fetched anew, once. Amazon did nothing by then, so a write may be sent again. */
+export async function withToken<Answer>(
+  context: MarketplaceContext<Account>,
+  send: (token: string) => Promise<Answer>,
+): Promise<Answer> {
+  const fetch = (): Promise<AccessToken> => fetchToken(context);
+  const kept = await context.token(TOKEN, fetch);
+  try {
+    return await send(kept);
+  } catch (error) {
+    if (!(error instanceof IntegrationError) || error.code !== 'auth_expired') throw error;
+    await context.forgetToken(TOKEN);
+  }
+  return send(await context.token(TOKEN, fetch));
+}
+
+/** Login with Amazon; sent as JSON, so that secrets are not encoded and can be struck out of the exchange log. */
+async function fetchToken({ account, http }: MarketplaceContext<Account>): Promise<AccessToken> {
+  const operation = 'token';
+  const body = JSON.stringify({
+    grant_type: 'refresh_token',
+    refresh_token: account.refreshToken,
+    client_id: account.clientId,
+    client_secret: account.clientSecret,
+  });
+  try {
+    const response = await http.send({
+      operation,
+      effect: 'read',
+      method: 'POST',
+      url: account.tokenUrl,
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'smista' },
+      body,
+    });
+    const token = Token.safeParse(parseJson(response.body.toString('utf8')));
+    if (token.success) return { value: token.data.access_token, expiresInSeconds: token.data.expires_in };
+  } catch (error) {
+    throw translateLogin(error, { operation, pauseMs: LOGIN_PAUSE_MS });
+  }
+  throw new IntegrationError(`${PROVIDER} gave something that is no access token`, {
+    kind: 'retryable',
+    provider: PROVIDER,
+    code: 'platform_unavailable',
+  });
+}
