@@ -1,6 +1,6 @@
 import { brt } from '../../src/carriers/brt/index.ts';
-import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
-import { type FakeServer, type Reply, startFakeServer } from '../support/fake-server.ts';
+import { againstOf } from '../support/call-carrier.ts';
+import type { FakeServer, Reply } from '../support/fake-server.ts';
 
 /** Answers of the BRT services, after public clients read on 2026-11-21; names and numbers invented. */
 
@@ -145,21 +145,7 @@ export const handle = {
   carrierReference: 'SM00000420000',
 };
 
-/** Runs calls against the prepared replies; fails on a reply nobody asked for and on a request nobody expected. */
-export async function against(
-  replies: readonly Reply[],
-  run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
-  overrides: Json = {},
-): Promise<void> {
-  const server = await startFakeServer(replies);
-  try {
-    await run(callerOf(brt, { ...account(server.url), ...overrides }), server);
-  } catch (error) {
-    await server.close().catch(() => {});
-    throw error;
-  }
-  await server.close();
-}
+export const against = againstOf(brt, (url, overrides) => ({ ...account(url), ...overrides }));
 
 /** The body of one request. */
 export function bodyOf(server: FakeServer, index = 0): Record<string, Json> {

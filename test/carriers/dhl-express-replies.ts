@@ -1,8 +1,8 @@
 import type { ShipmentDraft } from '../../src/carriers/contract.ts';
 import { dhlExpress } from '../../src/carriers/dhl-express/index.ts';
 import { buildDraft, buildParty } from '../support/build-draft.ts';
-import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
-import { type FakeServer, type Reply, startFakeServer } from '../support/fake-server.ts';
+import { againstOf } from '../support/call-carrier.ts';
+import type { FakeServer, Reply } from '../support/fake-server.ts';
 
 /** Answers of MyDHL API after the samples of its 3.1.1 description, read on 2026-11-21; names and numbers invented. */
 
@@ -82,21 +82,7 @@ export const exported = (overrides: Partial<ShipmentDraft> = {}): ShipmentDraft 
     ...overrides,
   });
 
-/** Runs against prepared answers, all of which must be asked for. */
-export async function against(
-  replies: readonly Reply[],
-  run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
-  overrides: Record<string, unknown> = {},
-): Promise<void> {
-  const server = await startFakeServer(replies);
-  try {
-    await run(callerOf(dhlExpress, account(server.url, overrides)), server);
-  } catch (error) {
-    await server.close().catch(() => {});
-    throw error;
-  }
-  await server.close();
-}
+export const against = againstOf(dhlExpress, account);
 
 /** What the body of the only request says. */
 export function sent(server: FakeServer) {

@@ -1,6 +1,6 @@
 import { glsIt } from '../../src/carriers/gls-it/index.ts';
-import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
-import { type FakeServer, type Reply, startFakeServer } from '../support/fake-server.ts';
+import { againstOf } from '../support/call-carrier.ts';
+import type { FakeServer, Reply } from '../support/fake-server.ts';
 
 /** Answers of the GLS services, after public wire examples read on 2026-11-21; names and numbers invented. */
 
@@ -116,20 +116,7 @@ export const account = (baseUrl: string) => ({
 
 export const handle = { reference: 'SM0000042', trackingNumber: 'YA610000001', carrierReference: '610000001' };
 
-/** Runs calls against the prepared replies; fails on a reply nobody asked for and on a request nobody expected. */
-export async function against(
-  replies: Reply[],
-  run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
-): Promise<void> {
-  const server = await startFakeServer(replies);
-  try {
-    await run(callerOf(glsIt, account(server.url)), server);
-  } catch (error) {
-    await server.close().catch(() => {});
-    throw error;
-  }
-  await server.close();
-}
+export const against = againstOf(glsIt, account);
 
 /** The inside of every `<Parcel>` in the XML parameter of the first request. */
 export function parcelsOf(server: FakeServer, parameter: string): string[] {

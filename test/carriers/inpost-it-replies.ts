@@ -1,8 +1,8 @@
 import type { CarrierContext, ShipmentDraft } from '../../src/carriers/contract.ts';
 import { inpostIt } from '../../src/carriers/inpost-it/index.ts';
 import { buildDraft } from '../support/build-draft.ts';
-import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
-import { type FakeServer, type Reply, startFakeServer } from '../support/fake-server.ts';
+import { againstOf } from '../support/call-carrier.ts';
+import type { FakeServer, Reply } from '../support/fake-server.ts';
 
 /** Answers of ShipX after the samples of InPost's documentation, read on 2026-11-21; names and numbers invented. */
 
@@ -67,21 +67,7 @@ export const event = (status: string, overrides: Record<string, unknown> = {}) =
   ...overrides,
 });
 
-/** Runs against prepared answers, all of which must be asked for. */
-export async function against(
-  replies: readonly Reply[],
-  run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
-  overrides: Record<string, unknown> = {},
-): Promise<void> {
-  const server = await startFakeServer(replies);
-  try {
-    await run(callerOf(inpostIt, account(server.url, overrides)), server);
-  } catch (error) {
-    await server.close().catch(() => {});
-    throw error;
-  }
-  await server.close();
-}
+export const against = againstOf(inpostIt, account);
 
 /** What the body of one request says. */
 export function sent(server: FakeServer, index = 0) {

@@ -1,7 +1,7 @@
 import type { CarrierContext } from '../../src/carriers/contract.ts';
 import { posteIt } from '../../src/carriers/poste-it/index.ts';
-import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
-import { type FakeServer, type Reply, startFakeServer } from '../support/fake-server.ts';
+import { againstOf } from '../support/call-carrier.ts';
+import type { FakeServer, Reply } from '../support/fake-server.ts';
 
 /** Answers of Poste Delivery Business in the shapes that its public clients read, as of 2026-11-21; names and numbers invented. */
 
@@ -73,21 +73,7 @@ export const traced = (...shipments: [number: string, events: unknown[]][]): Rep
 export const pickedUp = (result: 'OK' | 'KO', errorCode = '', errorDescription = '', bookingId = 'CP00000001') =>
   json({ bookingId, result: { item: [{ result, errorCode, errorDescription }] } });
 
-/** Runs one call against prepared answers, all of which must be asked for; its session is prepared already. */
-export async function against(
-  replies: readonly Reply[],
-  run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
-  overrides: Record<string, unknown> = {},
-): Promise<void> {
-  const server = await startFakeServer([session, ...replies]);
-  try {
-    await run(callerOf(posteIt, account(server.url, overrides)), server);
-  } catch (error) {
-    await server.close().catch(() => {});
-    throw error;
-  }
-  await server.close();
-}
+export const against = againstOf(posteIt, account, [session]);
 
 /** What the body of the last request says. */
 export function sent(server: FakeServer) {

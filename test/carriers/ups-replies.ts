@@ -1,8 +1,8 @@
 import type { ShipmentDraft } from '../../src/carriers/contract.ts';
 import { ups } from '../../src/carriers/ups/index.ts';
 import { buildDraft, buildParty } from '../support/build-draft.ts';
-import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
-import { type FakeServer, type Reply, startFakeServer } from '../support/fake-server.ts';
+import { againstOf } from '../support/call-carrier.ts';
+import type { FakeServer, Reply } from '../support/fake-server.ts';
 
 /** Answers of UPS after the samples of its public descriptions, read on 2026-11-21; names and numbers invented. */
 
@@ -132,21 +132,8 @@ export const exported = (overrides: Partial<ShipmentDraft> = {}): ShipmentDraft 
     ...overrides,
   });
 
-/** Runs against prepared answers, all of which must be asked for; a token comes first unless said otherwise. */
-export async function against(
-  replies: readonly Reply[],
-  run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
-  overrides: Record<string, unknown> = {},
-): Promise<void> {
-  const server = await startFakeServer(replies);
-  try {
-    await run(callerOf(ups, account(server.url, overrides)), server);
-  } catch (error) {
-    await server.close().catch(() => {});
-    throw error;
-  }
-  await server.close();
-}
+/** A token comes first unless said otherwise. */
+export const against = againstOf(ups, account);
 
 /** What the body of a request says; the first one, at index 0, is that for the token. */
 export function sent(server: FakeServer, index = 1) {

@@ -4,6 +4,7 @@ import { callPartner } from '../../src/lib/call-partner.ts';
 import { IntegrationError } from '../../src/lib/errors.ts';
 import type { RecordedExchange } from '../../src/lib/http.ts';
 import { createLog, type Log, silentLog } from '../../src/lib/log.ts';
+import { type FakeServer, type Reply, startFakeServer } from './fake-server.ts';
 
 export interface CarrierCaller {
   carrier: Carrier;
@@ -44,6 +45,31 @@ export function callerOf(carrier: Carrier, account: unknown, options: CallerOpti
     throw new Error('The call succeeded and should have failed');
   };
   return { carrier, account, exchanges, call, fail };
+}
+
+/** What a test does with a carrier and the partner it speaks to. */
+export type Against = (
+  replies: readonly Reply[],
+  run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
+  overrides?: Record<string, unknown>,
+) => Promise<void>;
+
+/** Runs calls against prepared replies: fails on a reply nobody asked for and on a request nobody expected. */
+export function againstOf(
+  carrier: Carrier,
+  account: (url: string, overrides: Record<string, unknown>) => unknown,
+  prelude: readonly Reply[] = [],
+): Against {
+  return async (replies, run, overrides = {}) => {
+    const server = await startFakeServer([...prelude, ...replies]);
+    try {
+      await run(callerOf(carrier, account(server.url, overrides)), server);
+    } catch (error) {
+      await server.close().catch(() => {});
+      throw error;
+    }
+    await server.close();
+  };
 }
 
 /** A log at its most talkative, and everything that was written to it. */
