@@ -189,7 +189,7 @@ describe('tokens of FedEx', () => {
   it.each([
     ['NOT.AUTHORIZED.ERROR', refused('NOT.AUTHORIZED.ERROR', 'Access token expired.', 401)],
     ['Invalid CXS JWT', { status: 401, body: JSON.stringify({ error_description: 'Invalid CXS JWT' }) }],
-    ['HTTP 401', { status: 401, body: '' }],
+    ['answered 401', { status: 401, body: '' }],
   ])('that are refused twice are an answer: %s', async (words, reply) => {
     expect(await create([token, reply, token, reply])()).toMatchObject({
       kind: 'permanent',

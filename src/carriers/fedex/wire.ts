@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
+import { isUnauthorised, withToken } from '../../lib/with-token.ts';
 import type { CarrierContext } from '../contract.ts';
 import { PROVIDER, readRefusal, refusalOf } from './refusals.ts';
 import { type Account, type FedexError, Token } from './schema.ts';
@@ -34,7 +35,9 @@ export async function ask<Schema extends z.ZodType>(
   question: Question,
   schema: Schema,
 ): Promise<{ value: z.infer<Schema> } | Refused> {
-  const answer = await withToken(context, question);
+  const project: Project = question.path.startsWith('/track/') ? 'tracking' : 'shipping';
+  const login = { name: project, fetch: () => fetchToken(context, project) };
+  const answer = await withToken(context, login, (token) => send(context, question, token)).catch(explainLogin);
   const text = answer.body.toString('utf8');
   const errors = readRefusal(text);
   if (errors) return { status: answer.status, errors };
@@ -54,27 +57,10 @@ export async function call<Schema extends z.ZodType>(
   return answer.value;
 }
 
-/** A token that is refused before its time is fetched anew, once. FedEx did nothing by then, so a write may be sent again. */
-async function withToken(context: Context, question: Question): Promise<HttpResponse> {
-  const project: Project = question.path.startsWith('/track/') ? 'tracking' : 'shipping';
-  const token = () => context.token(project, () => fetchToken(context, project));
-  const kept = await token();
-  try {
-    return await send(context, question, kept);
-  } catch (error) {
-    if (!isUnauthorised(error)) throw error;
-    await context.forgetToken(project);
-  }
-  const fresh = await token();
-  try {
-    return await send(context, question, fresh);
-  } catch (error) {
-    throw isUnauthorised(error) ? refusalOf(readRefusal(error.body ?? '') ?? [], 401) : error;
-  }
-}
-
-function isUnauthorised(error: unknown): error is IntegrationError {
-  return error instanceof IntegrationError && error.status === 401;
+/** A token that was just fetched is refused too: FedEx says why. */
+function explainLogin(error: unknown): never {
+  const errors = isUnauthorised(error) ? readRefusal(error.body ?? '') : null;
+  throw errors ? refusalOf(errors, 401) : error;
 }
 
 async function fetchToken({ account, http }: Context, project: Project): Promise<AccessToken> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
+import { withToken } from '../../lib/with-token.ts';
 import type { CarrierContext } from '../contract.ts';
 import { PROVIDER } from './codes.ts';
 import { type Account, Session } from './schema.ts';
@@ -22,23 +23,14 @@ export async function ask<Schema extends z.ZodType>(
   question: Question,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  let answer: HttpResponse;
-  try {
-    answer = await send(context, question);
-  } catch (error) {
-    // Refused before its time. Nothing was done, so a write may be asked again too.
-    if (!(error instanceof IntegrationError) || error.status !== 401) throw explained(error);
-    await context.forgetToken(TOKEN);
-    answer = await send(context, question).catch((again: unknown) => {
-      throw explained(again);
-    });
-  }
+  const login = { name: TOKEN, fetch: () => openSession(context) };
+  const answer = await withToken(context, login, (token) => send(context, question, token)).catch((error: unknown) => {
+    throw explained(error);
+  });
   return schema.parse(JSON.parse(answer.body.toString('utf8')));
 }
 
-async function send(context: Context, { query, body, ...rest }: Question): Promise<HttpResponse> {
-  const { account, http } = context;
-  const token = await context.token(TOKEN, () => openSession(context));
+function send({ account, http }: Context, { query, body, ...rest }: Question, token: string): Promise<HttpResponse> {
   return http.send({
     ...rest,
     url: `${account.baseUrl}${PARCEL}/${rest.operation}${query ? `?${new URLSearchParams(query)}` : ''}`,

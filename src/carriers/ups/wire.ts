@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
+import { isUnauthorised, withToken } from '../../lib/with-token.ts';
 import type { CarrierContext } from '../contract.ts';
 import { PROVIDER, readRefusal, refusalOf } from './refusals.ts';
 import { type Account, Token, type UpsError } from './schema.ts';
@@ -33,7 +33,8 @@ export async function ask<Schema extends z.ZodType>(
   question: Question,
   schema: Schema,
 ): Promise<{ value: z.infer<Schema> } | Refused> {
-  const answer = await withToken(context, (token) => send(context, question, token));
+  const login = { name: TOKEN, fetch: () => fetchToken(context) };
+  const answer = await withToken(context, login, (token) => send(context, question, token)).catch(explainLogin);
   const text = answer.body.toString('utf8');
   if (!REFUSED.includes(answer.status)) return { value: schema.parse(JSON.parse(text)) };
   const errors = readRefusal(text);
@@ -53,25 +54,10 @@ export async function call<Schema extends z.ZodType>(
   return answer.value;
 }
 
-/** A token that is refused before its time is fetched anew, once. UPS did nothing by then, so a write may be sent again. */
-async function withToken(context: Context, send: (token: string) => Promise<HttpResponse>): Promise<HttpResponse> {
-  const kept = await context.token(TOKEN, () => fetchToken(context));
-  try {
-    return await send(kept);
-  } catch (error) {
-    if (!isUnauthorised(error)) throw error;
-    await context.forgetToken(TOKEN);
-  }
-  const fresh = await context.token(TOKEN, () => fetchToken(context));
-  try {
-    return await send(fresh);
-  } catch (error) {
-    throw isUnauthorised(error) ? refusalOf(readRefusal(error.body ?? '') ?? [], 401) : error;
-  }
-}
-
-function isUnauthorised(error: unknown): error is IntegrationError {
-  return error instanceof IntegrationError && error.status === 401;
+/** A token that was just fetched is refused too: UPS says why. */
+function explainLogin(error: unknown): never {
+  const errors = isUnauthorised(error) ? readRefusal(error.body ?? '') : null;
+  throw errors ? refusalOf(errors, 401) : error;
 }
 
 async function fetchToken({ account, http }: Context): Promise<AccessToken> {

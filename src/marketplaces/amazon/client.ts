@@ -6,7 +6,7 @@ import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
 import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
 import { type Order, OrderAnswer } from './schema.ts';
-import { withToken } from './token.ts';
+import { withAmazonToken } from './token.ts';
 
 export const ORDERS = '/orders/2026-01-01/orders';
 
@@ -36,7 +36,7 @@ export interface AmazonCall {
 
 /** One authorised call inside its usage plan. Throws in the closed vocabulary where Amazon said what is wrong. */
 export async function callAmazon(context: AmazonContext, call: AmazonCall): Promise<HttpResponse> {
-  return withToken(context, (token) => send(context, call, token));
+  return withAmazonToken(context, (token) => send(context, call, token));
 }
 
 /** The answer to a read; what cannot be read may be better the next time. */

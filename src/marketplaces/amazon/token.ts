@@ -1,5 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
+import { withToken } from '../../lib/with-token.ts';
 import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
 import { PROVIDER, parseJson, translateLogin } from './refusals.ts';
@@ -8,20 +9,12 @@ import { Token } from './schema.ts';
 const TOKEN = 'lwa';
 const LOGIN_PAUSE_MS = 60_000;
 
-/** A token that is refused before its time is fetched anew, once. Amazon did nothing by then, so a write may be sent again. */
-export async function withToken<Answer>(
+export function withAmazonToken<Answer>(
   context: MarketplaceContext<Account>,
   send: (token: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const fetch = (): Promise<AccessToken> => fetchToken(context);
-  const kept = await context.token(TOKEN, fetch);
-  try {
-    return await send(kept);
-  } catch (error) {
-    if (!(error instanceof IntegrationError) || error.code !== 'auth_expired') throw error;
-    await context.forgetToken(TOKEN);
-  }
-  return send(await context.token(TOKEN, fetch));
+  const isRefused = (error: unknown): boolean => error instanceof IntegrationError && error.code === 'auth_expired';
+  return withToken(context, { name: TOKEN, fetch: () => fetchToken(context), isRefused }, send);
 }
 
 /** Login with Amazon; sent as JSON, so that secrets are not encoded and can be struck out of the exchange log. */
