@@ -1,8 +1,9 @@
 import { amazon } from './amazon/index.ts';
 import type { Marketplace, MarketplaceRegistry } from './contract.ts';
+import { shopify } from './shopify/index.ts';
 import { woocommerce } from './woocommerce/index.ts';
 
-const MARKETPLACES: readonly Marketplace[] = [amazon, woocommerce];
+const MARKETPLACES: readonly Marketplace[] = [amazon, shopify, woocommerce];
 
 export const marketplaces: MarketplaceRegistry = new Map(
   MARKETPLACES.map((marketplace) => [marketplace.id, marketplace]),

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import { IntegrationError } from '../../lib/errors.ts';
+import type { HttpResponse } from '../../lib/http.ts';
+import { accessToken, forgetAccessToken } from './access-token.ts';
+import { baseUrlOf, type ShopContext } from './account.ts';
+import type { Operation } from './operations.ts';
+import { Answer, PROVIDER, parseJson, refusalOf, translateRefusal } from './refusals.ts';
+
+/** The documents of `operations.ts` are checked against this version's own description. */
+const API_VERSION = '2026-10';
+
+/** The smallest plan's, as measured; the shop's own count, which comes with every answer, puts it right for the others. */
+const POINTS = { capacity: 2000, perSecond: 100 };
+
+/** An import may wait between two pages for as long as it takes to fill the bucket many times over. */
+export const IMPORT_PATIENCE_MS = 10 * 60_000;
+
+export interface Question<Data> {
+  operation: Operation;
+  variables: Record<string, unknown>;
+  answer: z.ZodType<Data>;
+  /** How long to wait for points; absent: not long. */
+  patienceMs?: number | undefined;
+}
+
+/** One authorised question. Throws in the closed vocabulary of marketplace errors where the platform said what is wrong. */
+export async function ask<Data>(context: ShopContext, question: Question<Data>): Promise<Data> {
+  const { operation } = question;
+  const points = context.budget('points', POINTS);
+  await points.take(operation.cost, question.patienceMs);
+  const { http } = context;
+  const wroteBefore = http.mayHaveWritten;
+  const response = await sendAuthorised(context, question);
+
+  const answered = Answer.safeParse(parseJson(response.body.toString('utf8')));
+  if (!answered.success) throw unreadable(operation, response);
+  const { data, errors, extensions } = answered.data;
+  const cost = extensions?.cost;
+  if (cost) await points.report(cost.throttleStatus.currentlyAvailable);
+  if (Array.isArray(errors) && errors.length > 0) {
+    const refusal = refusalOf(operation, { errors, data, cost });
+    // Throttled before it began: nothing was written, whatever the status says.
+    if (refusal.code === 'rate_limited') http.mayHaveWritten = wroteBefore;
+    throw refusal;
+  }
+  const parsed = question.answer.safeParse(data);
+  if (!parsed.success) throw unreadable(operation, response);
+  return parsed.data;
+}
+
+/** A token that is refused before its time is asked for once more: what was refused so was not done. */
+async function sendAuthorised<Data>(context: ShopContext, question: Question<Data>): Promise<HttpResponse> {
+  const token = await accessToken(context);
+  try {
+    return await send(context, question, token);
+  } catch (error) {
+    const isRefused = error instanceof IntegrationError && error.code === 'auth_invalid';
+    if (!isRefused || !(await forgetAccessToken(context))) throw error;
+    return send(context, question, await accessToken(context));
+  }
+}
+
+async function send<Data>(
+  context: ShopContext,
+  { operation, variables }: Question<Data>,
+  token: string,
+): Promise<HttpResponse> {
+  try {
+    return await context.http.send({
+      operation: operation.name,
+      effect: operation.effect,
+      method: 'POST',
+      url: `${baseUrlOf(context.account)}/admin/api/${API_VERSION}/graphql.json`,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'user-agent': 'smista',
+        'x-shopify-access-token': token,
+      },
+      body: JSON.stringify({ query: operation.document, variables }),
+    });
+  } catch (error) {
+    throw translateRefusal(error, operation.name);
+  }
+}
+
+function unreadable({ name, effect }: Operation, { status, body }: HttpResponse): IntegrationError {
+  const isPage = parseJson(body.toString('utf8')) === undefined && effect === 'read';
+  return new IntegrationError(`${PROVIDER} answered ${name} with something that could not be read`, {
+    kind: effect === 'write' ? 'unknown-outcome' : 'retryable',
+    provider: PROVIDER,
+    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
+    status,
+  });
+}
+
+/** Every node of a list that comes in pages; an owner that is gone has none. */
+export async function askAll<Node>(
+  context: ShopContext,
+  question: Omit<Question<unknown>, 'answer'> & {
+    answer: z.ZodType<{ nodes: Node[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } | null>;
+  },
+  after: string | null = null,
+): Promise<Node[]> {
+  const nodes: Node[] = [];
+  let cursor = after;
+  do {
+    const page = await ask(context, { ...question, variables: { ...question.variables, after: cursor } });
+    nodes.push(...(page?.nodes ?? []));
+    cursor = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (cursor !== null);
+  return nodes;
+}

@@ -1,0 +1,106 @@
+import { IntegrationError } from '../../lib/errors.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ShopContext } from './account.ts';
+import { CARRIER_NAMES } from './carrier-names.ts';
+import { ask } from './client.ts';
+import { CREATE_FULFILLMENT } from './operations.ts';
+import { type Departure, planDepartures } from './plan.ts';
+import { PROVIDER, refusalOfShipment, refuse } from './refusals.ts';
+import { CreatedFulfillment } from './schema.ts';
+import { alreadySent, missingPieces, readShopOrder, refuseOther, type ShopOrder } from './shipment.ts';
+import { requireScopes } from './verify-account.ts';
+
+/** Refusals after which the order itself says more: somebody, perhaps we, was quicker. */
+const ASK_THE_ORDER = new Set(['already_shipped', 'quantity_exceeded']);
+
+/** Reads the order and what it already has of the shipment, then writes the missing pieces only, place by place. */
+export async function confirmShipment(
+  context: ShopContext,
+  input: { confirmation: ShipmentConfirmation },
+): Promise<ConfirmedShipment> {
+  const confirmation = { ...input.confirmation, trackingNumber: input.confirmation.trackingNumber.trim() };
+  if (confirmation.trackingNumber === '') throw refuse('tracking_invalid', 'The shipment has no tracking number');
+  if (!/^\d+$/.test(confirmation.externalOrderId)) {
+    throw refuse('order_not_found', `"${confirmation.externalOrderId}" is not the id of a Shopify order`);
+  }
+  const { order, departures } = await look(context, confirmation);
+  if (departures.length === 0) return alreadySent(order, confirmation);
+  try {
+    return await write(context, { order, departures, confirmation });
+  } catch (error) {
+    if (!(error instanceof IntegrationError) || !ASK_THE_ORDER.has(error.code)) throw error;
+    const now = await look(context, confirmation);
+    if (now.departures.length === 0) return alreadySent(now.order, confirmation);
+    throw error;
+  }
+}
+
+/** No departures: the shop has the whole shipment already. Throws when it may not have what is missing. */
+async function look(
+  context: ShopContext,
+  confirmation: ShipmentConfirmation,
+): Promise<{ order: ShopOrder; departures: Departure[] }> {
+  const order = await readShopOrder(context, confirmation);
+  if (!order) throw refuse('order_not_found', `The shop has no order ${confirmation.externalOrderId}`);
+  const missing = missingPieces(order, confirmation);
+  if (missing.size === 0 && order.same.length > 0) return { order, departures: [] };
+  if (order.isCancelled) throw refuse('order_not_shippable', `Order ${order.name} is cancelled in the shop`);
+  if (order.fulfillmentOrders.length === 0) throw await reasonForNothing(context, order);
+  if (missing.size > 0) return { order, departures: planDepartures(order, missing) };
+  if (confirmation.lines.length === 0 && order.fulfillments.length > 0) throw refuseOther(order);
+  throw refuse('validation', `Nothing of order ${order.name} is to be shipped`);
+}
+
+/** Fulfilment orders are not refused to whom may not read them, but left out; and an order has none while it is young. */
+async function reasonForNothing(context: ShopContext, { name }: ShopOrder): Promise<IntegrationError> {
+  await requireScopes(context);
+  return new IntegrationError(`The shop has not yet decided from where order ${name} is shipped`, {
+    kind: 'retryable',
+    provider: PROVIDER,
+    code: 'order_not_shippable',
+  });
+}
+
+async function write(
+  context: ShopContext,
+  shipment: { order: ShopOrder; departures: Departure[]; confirmation: ShipmentConfirmation },
+): Promise<ConfirmedShipment> {
+  const { order, departures, confirmation } = shipment;
+  const result = { ...alreadySent(order, confirmation), alreadySent: false };
+  const ids = order.same.map(({ id }) => id);
+  for (const departure of departures) {
+    const created = await createFulfillment(context, confirmation, departure);
+    const info = created.trackingInfo.find(({ number }) => number === confirmation.trackingNumber);
+    ids.push(created.id);
+    result.trackingCarrier ||= info?.company ?? '';
+    result.trackingUrl ||= info?.url ?? '';
+    result.status = created.order.displayFulfillmentStatus;
+  }
+  return { ...result, transactionId: ids.join(',') };
+}
+
+async function createFulfillment(context: ShopContext, confirmation: ShipmentConfirmation, departure: Departure) {
+  const { account } = context;
+  const { carrierId, carrierName, trackingNumber, trackingUrl } = confirmation;
+  const fulfillment = {
+    lineItemsByFulfillmentOrder: departure,
+    notifyCustomer: account.notifyCustomer ?? true,
+    trackingInfo: {
+      company: account.carrierNames?.[carrierId] ?? CARRIER_NAMES[carrierId] ?? carrierName,
+      number: trackingNumber,
+      ...(trackingUrl ? { url: trackingUrl } : {}),
+    },
+  };
+  const { fulfillmentCreate } = await ask(context, {
+    operation: CREATE_FULFILLMENT,
+    variables: { fulfillment },
+    answer: CreatedFulfillment,
+  });
+  if (fulfillmentCreate.userErrors.length > 0) throw refusalOfShipment(fulfillmentCreate.userErrors);
+  if (fulfillmentCreate.fulfillment) return fulfillmentCreate.fulfillment;
+  throw new IntegrationError(`${PROVIDER} neither made nor refused the shipment`, {
+    kind: 'unknown-outcome',
+    provider: PROVIDER,
+    code: 'answer-unreadable',
+  });
+}

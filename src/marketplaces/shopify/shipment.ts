@@ -1,0 +1,121 @@
+import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ShopContext } from './account.ts';
+import { ask, askAll } from './client.ts';
+import { READ_FULFILLMENT, READ_LINES_TO_SHIP, READ_SHIPPED_LINES } from './operations.ts';
+import { refuse } from './refusals.ts';
+import {
+  type Fulfillment,
+  type FulfillmentOrder,
+  LinesToShip,
+  type LineToShip,
+  numberOf,
+  OrderToShip,
+  ShippedLines,
+} from './schema.ts';
+
+/** Order line number to pieces. */
+export type Pieces = Map<string, number>;
+
+/** A fulfilment order: what of an order is to be shipped from one place. */
+export interface FulfillmentOrderToShip extends FulfillmentOrder {
+  lines: LineToShip[];
+}
+
+/** What the shop has of an order, as far as one shipment is concerned. */
+export interface ShopOrder {
+  id: string;
+  name: string;
+  isCancelled: boolean;
+  status: string;
+  /** Those that count, of any shipment. */
+  fulfillments: Fulfillment[];
+  /** Those among them with this shipment's tracking number, and the pieces in them. */
+  same: Fulfillment[];
+  sentPieces: Pieces;
+  fulfillmentOrders: FulfillmentOrderToShip[];
+}
+
+/** A fulfilment that was cancelled or failed shipped nothing. */
+const SHIPPED_NOTHING = new Set(['CANCELLED', 'ERROR', 'FAILURE']);
+/** Out of these fulfilment orders nothing is shipped any more, whatever they still count. */
+const OVER = new Set(['CANCELLED', 'CLOSED', 'INCOMPLETE']);
+
+/** Reads everything that decides what is missing. Null when there is no such order. */
+export async function readShopOrder(
+  context: ShopContext,
+  { externalOrderId, trackingNumber }: ShipmentConfirmation,
+): Promise<ShopOrder | null> {
+  const id = `gid://shopify/Order/${externalOrderId}`;
+  const { order } = await ask(context, { operation: READ_FULFILLMENT, variables: { id }, answer: OrderToShip });
+  if (!order) return null;
+  const fulfillments = order.fulfillments.filter(({ status }) => !SHIPPED_NOTHING.has(status));
+  const same = fulfillments.filter((each) => each.trackingInfo.some(({ number }) => number === trackingNumber));
+  const sentPieces: Pieces = new Map();
+  for (const { id: fulfillmentId } of same) {
+    const question = { operation: READ_SHIPPED_LINES, variables: { id: fulfillmentId }, answer: ShippedLines };
+    for (const { lineItem, quantity } of await askAll(context, question)) {
+      add(sentPieces, numberOf(lineItem.id), quantity ?? 0);
+    }
+  }
+  const fulfillmentOrders: FulfillmentOrderToShip[] = [];
+  for (const each of order.fulfillmentOrders.nodes) {
+    const question = { operation: READ_LINES_TO_SHIP, variables: { id: each.id }, answer: LinesToShip };
+    const lines = await askAll(context, question);
+    const isOver = OVER.has(each.status);
+    fulfillmentOrders.push({
+      ...each,
+      lines: isOver ? lines.map((line) => ({ ...line, remainingQuantity: 0 })) : lines,
+    });
+  }
+  return {
+    id,
+    name: order.name,
+    isCancelled: order.cancelledAt !== null,
+    status: order.displayFulfillmentStatus,
+    fulfillments,
+    same,
+    sentPieces,
+    fulfillmentOrders,
+  };
+}
+
+/** Of the lines that the shipment names, or of everything still to be shipped; digital goods are in no parcel. */
+export function missingPieces(order: ShopOrder, confirmation: ShipmentConfirmation): Pieces {
+  const lines = order.fulfillmentOrders.flatMap((each) => each.lines);
+  const shippable = lines.filter(({ requiresShipping }) => requiresShipping);
+  const missing: Pieces = new Map();
+  if (confirmation.lines.length === 0) {
+    for (const { lineItem, remainingQuantity } of shippable) add(missing, numberOf(lineItem.id), remainingQuantity);
+    return missing;
+  }
+  const digital = new Set(lines.filter((line) => !line.requiresShipping).map(({ lineItem }) => numberOf(lineItem.id)));
+  for (const { externalLineId, quantity } of confirmation.lines) {
+    if (!digital.has(externalLineId)) add(missing, externalLineId, quantity);
+  }
+  for (const [line, pieces] of order.sentPieces) if (missing.has(line)) add(missing, line, -pieces);
+  return missing;
+}
+
+export function add(pieces: Pieces, line: string, quantity: number): void {
+  const total = (pieces.get(line) ?? 0) + quantity;
+  if (total > 0) pieces.set(line, total);
+  else pieces.delete(line);
+}
+
+export function alreadySent(order: ShopOrder, { trackingNumber }: ShipmentConfirmation): ConfirmedShipment {
+  const info = order.same.flatMap((each) => each.trackingInfo).find(({ number }) => number === trackingNumber);
+  return {
+    alreadySent: true,
+    transactionId: order.same.map(({ id }) => id).join(','),
+    trackingCarrier: info?.company ?? '',
+    trackingNumber,
+    trackingUrl: info?.url ?? '',
+    status: order.status,
+  };
+}
+
+/** Names the tracking numbers that the shop has instead. */
+export function refuseOther(order: ShopOrder): Error {
+  const numbers = order.fulfillments.flatMap((each) => each.trackingInfo).map(({ number }) => number || 'no number');
+  return refuse('already_shipped', `Order ${order.name} was already shipped in the shop: ${numbers.join(', ')}`);
+}
