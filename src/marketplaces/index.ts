@@ -1,9 +1,10 @@
 import { amazon } from './amazon/index.ts';
 import type { Marketplace, MarketplaceRegistry } from './contract.ts';
+import { ebay } from './ebay/index.ts';
 import { shopify } from './shopify/index.ts';
 import { woocommerce } from './woocommerce/index.ts';
 
-const MARKETPLACES: readonly Marketplace[] = [amazon, shopify, woocommerce];
+const MARKETPLACES: readonly Marketplace[] = [amazon, ebay, shopify, woocommerce];
 
 export const marketplaces: MarketplaceRegistry = new Map(
   MARKETPLACES.map((marketplace) => [marketplace.id, marketplace]),

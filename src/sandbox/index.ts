@@ -2,6 +2,7 @@ import { systemClock } from '../lib/clock.ts';
 import { createAmazonSandbox } from './amazon/index.ts';
 import { createBrtSandbox } from './brt.ts';
 import { createDhlExpressSandbox } from './dhl-express/index.ts';
+import { createEbaySandbox } from './ebay/index.ts';
 import { createFedexSandbox } from './fedex/index.ts';
 import { createGlsItSandbox } from './gls-it.ts';
 import { createInpostItSandbox } from './inpost-it/index.ts';
@@ -22,6 +23,7 @@ export const sandboxPartners: readonly ((world: SandboxWorld) => SandboxPartner)
   createFedexSandbox,
   // A shop lives in real time: an order placed after the parcels' clock was turned must not lie in the importer's future.
   (world) => createAmazonSandbox({ ...world, now: systemClock }),
+  (world) => createEbaySandbox({ ...world, now: systemClock }),
   (world) => createShopifySandbox({ ...world, now: systemClock }),
   (world) => createWoocommerceSandbox({ ...world, now: systemClock }),
 ];

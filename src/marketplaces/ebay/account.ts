@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+export const Account = z.object({
+  /** Of the application's key set: App ID and Cert ID. */
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).meta({ secret: true }),
+  /** What the seller's consent brought, with the scope `sell.fulfillment`. */
+  refreshToken: z.string().min(1).meta({ secret: true }),
+  /** Our carrier id to a code of eBay's ShippingCarrierCodeType. */
+  carrierNames: z.record(z.string(), z.string().min(1)).optional(),
+  /** What was given to eBay with the address of our webhook; absent: notifications are not listened to. */
+  verificationToken: z
+    .string()
+    .regex(/^[\w-]{32,80}$/)
+    .meta({ secret: true })
+    .optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).default('https://api.ebay.com'),
+  tokenUrl: z.url({ protocol: /^https?$/ }).default('https://api.ebay.com/identity/v1/oauth2/token'),
+});
+export type Account = z.infer<typeof Account>;

@@ -1,0 +1,77 @@
+import type { ImportedAddress, ImportedOrder } from '../contract.ts';
+import type { Contact, Order, StartInstruction } from './schema.ts';
+
+/** Where the parcel goes: the first address of the fulfilment instructions. */
+export function importShipping(order: Order, problems: string[]): ImportedAddress {
+  const { fulfillmentStartInstructions: instructions } = order;
+  if (instructions.length > 0 && instructions.every(({ fulfillmentInstructionsType: type }) => type === 'DIGITAL')) {
+    problems.push('The order holds digital goods only: there is nothing to ship');
+  }
+  const addresses = instructions.map(shipToOf).filter(isGiven);
+  const [address = shipToOf(undefined)] = addresses;
+  const destinations = new Set(addresses.map((each) => JSON.stringify(each))).size;
+  if (destinations > 1) {
+    problems.push(
+      `The order goes to ${destinations} addresses, of which this is the first: look the others up at eBay`,
+    );
+  }
+  if (
+    !isGiven(address) &&
+    instructions.some(({ fulfillmentInstructionsType: type }) => type === 'PREPARE_FOR_PICKUP')
+  ) {
+    problems.push('The customer collects this order in a store');
+  }
+  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
+  if (!address.address) problems.push('The shipping address has no street');
+  if (!address.city) problems.push('The shipping address has no city');
+  if (!address.zip) problems.push('The shipping address has no postal code');
+  if (!address.countryCode) problems.push('The shipping address has no country');
+  if (address.countryCode === 'IT' && !address.province) problems.push('The shipping address has no province');
+  return address;
+}
+
+export function importBilling({ buyer }: Order): ImportedOrder['billing'] {
+  const { taxpayerId, taxIdentifierType: type } = buyer.taxIdentifier;
+  return {
+    ...importContact(buyer.buyerRegistrationAddress),
+    vatNumber: type === 'VATIN' ? taxpayerId : '',
+    taxCode: type === 'CODICE_FISCALE' ? taxpayerId : '',
+  };
+}
+
+export function importCustomer({ buyer, fulfillmentStartInstructions: [first] }: Order): ImportedOrder['customer'] {
+  const own = buyer.buyerRegistrationAddress;
+  const recipient = first?.shippingStep.shipTo;
+  return {
+    fullName: own.fullName || recipient?.fullName || buyer.username,
+    email: own.email || recipient?.email || '',
+    phone: own.primaryPhone.phoneNumber || recipient?.primaryPhone.phoneNumber || '',
+  };
+}
+
+function shipToOf(instruction: StartInstruction | undefined): ImportedAddress {
+  const address = importContact(instruction?.shippingStep.shipTo);
+  const reference = instruction?.shippingStep.shipToReferenceId;
+  if (!reference) return address;
+  // eBay's international shipping wants it on the label, right above the street of its warehouse.
+  return { ...address, company: [address.company, `Reference #${reference}`].filter(Boolean).join(' ') };
+}
+
+function isGiven(address: ImportedAddress): boolean {
+  return Object.values(address).some(Boolean);
+}
+
+function importContact(contact: Contact | undefined): ImportedAddress {
+  const place = contact?.contactAddress;
+  return {
+    fullName: contact?.fullName ?? '',
+    company: contact?.companyName ?? '',
+    phone: contact?.primaryPhone.phoneNumber ?? '',
+    address: place?.addressLine1 ?? '',
+    address2: place?.addressLine2 ?? '',
+    city: place?.city ?? '',
+    province: place?.stateOrProvince ?? '',
+    zip: place?.postalCode ?? '',
+    countryCode: place?.countryCode.toUpperCase() ?? '',
+  };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { officialSpec } from '../support/official-spec.ts';
+import { CUPS, confirmationOf, euro, useEbay } from './ebay-world.ts';
+
+const spec = officialSpec('ebay-sell-fulfillment-v1.json');
+const ORDERS = '/sell/fulfillment/v1/order';
+const FULFILLMENTS = '/order/{orderId}/shipping_fulfillment';
+const world = useEbay();
+
+describe.runIf(spec)('as eBay describes it', () => {
+  const faultsOf = async (path: string, template: string) => {
+    const { status, json: body } = await world.api('GET', path);
+    return spec?.faultsOfAnswer('get', template, { status, body });
+  };
+
+  test('is what the adapter confirms a shipment with', async () => {
+    const order = await world.place();
+    const caller = world.caller();
+
+    await caller.confirm(confirmationOf(order));
+
+    const sent = caller.exchanges.find(({ effect }) => effect === 'write');
+    expect(sent?.url).toBe(`${world.url()}${ORDERS}/${order.externalId}/shipping_fulfillment`);
+    expect(spec?.faultsOfRequest('post', FULFILLMENTS, JSON.parse(sent?.requestBody ?? ''))).toEqual([]);
+  });
+
+  test('the same description finds fault with a quantity in words', () => {
+    const wrong = { lineItems: [{ lineItemId: '71', quantity: 'two' }] };
+
+    expect(spec?.faultsOfRequest('post', FULFILLMENTS, wrong)).toEqual(['/lineItems/0/quantity must be integer']);
+  });
+
+  test('is what the pretend eBay answers about orders and fulfilments', async () => {
+    const order = await world.place({
+      lineItems: [
+        { ...CUPS, taxes: [{ amount: euro('1.00'), taxType: 'VAT' }], discountedLineItemCost: euro('18.00') },
+      ],
+    });
+    await world.caller().confirm(confirmationOf(order));
+    const one = `${ORDERS}/${order.externalId}`;
+
+    expect(await faultsOf(`${ORDERS}?limit=2&fieldGroups=TAX_BREAKDOWN`, '/order')).toEqual([]);
+    expect(await faultsOf(one, '/order/{orderId}')).toEqual([]);
+    expect(await faultsOf(`${one}/shipping_fulfillment`, FULFILLMENTS)).toEqual([]);
+    expect(await faultsOf(`${one}/shipping_fulfillment/RM512345678`, `${FULFILLMENTS}/{fulfillmentId}`)).toEqual([]);
+  });
+});
