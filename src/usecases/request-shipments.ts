@@ -1,4 +1,4 @@
-import type { DraftParcel } from '../carriers/contract.ts';
+import type { Carrier } from '../carriers/contract.ts';
 import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { drawIds } from '../db/queries/draw-ids.ts';
@@ -7,11 +7,12 @@ import { moveOrders } from '../db/queries/statuses.ts';
 import { carrierReference } from '../domain/carrier-reference.ts';
 import { bookJobId, type JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
+import { contractRefusal, orderRefusal, volumeCm3, weightGrams } from './eligibility.ts';
 import { enqueueByCarrier } from './enqueue.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
 import { cheapestContract, usableContracts } from './quote-shipment.ts';
-import { draftOf, loadShippable, type ShippableOrder } from './shipment-draft.ts';
+import { loadShippable, type ShippableOrder } from './shipment-draft.ts';
 
 export interface ShipmentRequest {
   orderId: number;
@@ -21,9 +22,6 @@ export interface ShipmentRequest {
 
 /** Statuses in which an order has its label. */
 const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
-
-/** Grams and cubic centimetres fit PostgreSQL's integer up to here. */
-const MAX_SIZE = 2_147_483_647;
 
 /** What was decided about one order before anything is written. */
 type Plan =
@@ -101,7 +99,8 @@ async function planAll(deps: Deps, em: Em, company: Company, requests: readonly 
   });
   const activeByOrder = new Map(active.map((shipment) => [shipment.orderId, shipment]));
   const contracts = await usableContracts(em);
-  const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row]));
+  const codes = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row.code]));
+  const adapterOf = ({ carrierId }: Contract) => deps.carriers.get(codes.get(carrierId) ?? '');
 
   const plans: Plan[] = [];
   for (const { orderId, contractId } of requests) {
@@ -110,14 +109,8 @@ async function planAll(deps: Deps, em: Em, company: Company, requests: readonly 
     if (!shippable) plans.push({ orderId, refused: `There is no order ${orderId}` });
     else if (existing) plans.push({ orderId, isBooked: true });
     else {
-      const contract = await chooseContract(em, { company, contracts, shippable, contractId });
-      const refused =
-        typeof contract === 'string' ? contract : refusal(deps, shippable, { company, contract, carriers });
-      plans.push(
-        refused === null && typeof contract !== 'string'
-          ? { orderId, shippable, contract }
-          : { orderId, refused: refused ?? '' },
-      );
+      const chosen = await chooseContract(em, { company, contracts, shippable, contractId, adapterOf });
+      plans.push(typeof chosen === 'string' ? { orderId, refused: chosen } : { orderId, shippable, contract: chosen });
     }
   }
   return plans;
@@ -126,61 +119,26 @@ async function planAll(deps: Deps, em: Em, company: Company, requests: readonly 
 /** The contract to ship with, or why there is none. */
 async function chooseContract(
   em: Em,
-  input: { company: Company; contracts: readonly Contract[]; shippable: ShippableOrder; contractId: number | null },
+  input: {
+    company: Company;
+    contracts: readonly Contract[];
+    shippable: ShippableOrder;
+    contractId: number | null;
+    adapterOf(contract: Contract): Carrier | undefined;
+  },
 ): Promise<Contract | string> {
-  const { company, contracts, shippable } = input;
+  const { company, contracts, shippable, adapterOf } = input;
+  const refused = orderRefusal(shippable);
+  if (refused !== null) return refused;
+  const why = (contract: Contract) => contractRefusal(shippable, { company, contract, carrier: adapterOf(contract) });
   const wanted = input.contractId ?? shippable.order.contractId ?? company.defaultContractId;
   if (wanted !== null) {
-    return contracts.find((contract) => contract.id === wanted) ?? `There is no carrier contract ${wanted}`;
+    const contract = contracts.find(({ id }) => id === wanted);
+    return contract ? (why(contract) ?? contract) : `There is no carrier contract ${wanted}`;
   }
-  const cheapest = await cheapestContract(em, input);
+  const eligible = contracts.filter((contract) => why(contract) === null);
+  const cheapest = await cheapestContract(em, { company, contracts: eligible, shippable });
   return cheapest ?? 'No carrier contract can take this order: name one, or give the company a default';
-}
-
-/** Why an order cannot be booked as it is, in plain words; null when it can. */
-function refusal(
-  deps: Deps,
-  shippable: ShippableOrder,
-  context: { company: Company; contract: Contract; carriers: Map<number, CarrierRow> },
-): string | null {
-  const { order } = shippable;
-  if (['cancelled', 'delivered', 'returned'].includes(order.status)) return `The order is ${order.status}`;
-  if (order.problems.length > 0) return order.problems.join('; ');
-  const carrier = deps.carriers.get(context.carriers.get(context.contract.carrierId)?.code ?? '');
-  if (!carrier) return 'The carrier of the contract is not supported any more';
-  if (order.codCents !== null && !(carrier.supportsCod && context.contract.supportCod)) {
-    return `The contract ${context.contract.label} takes no cash on delivery`;
-  }
-  if (order.insurance && !(carrier.supportsInsurance && context.contract.supportInsurance)) {
-    return `The contract ${context.contract.label} takes no insurance`;
-  }
-  if (Math.max(weightGrams(shippable.parcels), volumeCm3(shippable.parcels)) > MAX_SIZE) {
-    return 'The parcels of the order are larger than anything that can be shipped';
-  }
-  const draft = draftOf(shippable, { ...context, reference: 'AAA00000001', shipmentId: 1 });
-  const { label, maxWeightGrams } = context.contract;
-  const problems = [
-    ...(draft.parcels.length > carrier.limits.maxParcels
-      ? [`${carrier.label} takes up to ${carrier.limits.maxParcels} parcels`]
-      : []),
-    ...(maxWeightGrams !== null && weightGrams(draft.parcels) > maxWeightGrams
-      ? [
-          `The order weighs ${weightGrams(draft.parcels) / 1000} kg and the contract ${label} takes up to ${maxWeightGrams / 1000} kg`,
-        ]
-      : []),
-    ...(carrier.check?.(draft, context.contract.configFields) ?? []),
-  ];
-  return problems.length > 0 ? problems.join('; ') : null;
-}
-
-function weightGrams(parcels: readonly DraftParcel[]): number {
-  return parcels.reduce((sum, parcel) => sum + parcel.weightGrams, 0);
-}
-
-function volumeCm3(parcels: readonly DraftParcel[]): number {
-  return Math.round(
-    parcels.reduce((sum, parcel) => sum + (parcel.lengthMm * parcel.widthMm * parcel.heightMm) / 1000, 0),
-  );
 }
 
 /** Inserts all new shipments at once; one that another request made meanwhile is left out and joined instead. */
