@@ -1,10 +1,11 @@
 import { amazon } from './amazon/index.ts';
 import type { Marketplace, MarketplaceRegistry } from './contract.ts';
 import { ebay } from './ebay/index.ts';
+import { prestashop } from './prestashop/index.ts';
 import { shopify } from './shopify/index.ts';
 import { woocommerce } from './woocommerce/index.ts';
 
-const MARKETPLACES: readonly Marketplace[] = [amazon, ebay, shopify, woocommerce];
+const MARKETPLACES: readonly Marketplace[] = [amazon, ebay, prestashop, shopify, woocommerce];
 
 export const marketplaces: MarketplaceRegistry = new Map(
   MARKETPLACES.map((marketplace) => [marketplace.id, marketplace]),

@@ -8,6 +8,7 @@ import { createGlsItSandbox } from './gls-it.ts';
 import { createInpostItSandbox } from './inpost-it/index.ts';
 import type { SandboxPartner, SandboxWorld } from './partner.ts';
 import { createPosteItSandbox } from './poste-it/index.ts';
+import { createPrestashopSandbox } from './prestashop/index.ts';
 import { createShopifySandbox } from './shopify/index.ts';
 import { createUpsSandbox } from './ups/index.ts';
 import { createWoocommerceSandbox } from './woocommerce.ts';
@@ -24,6 +25,7 @@ export const sandboxPartners: readonly ((world: SandboxWorld) => SandboxPartner)
   // A shop lives in real time: an order placed after the parcels' clock was turned must not lie in the importer's future.
   (world) => createAmazonSandbox({ ...world, now: systemClock }),
   (world) => createEbaySandbox({ ...world, now: systemClock }),
+  (world) => createPrestashopSandbox({ ...world, now: systemClock }),
   (world) => createShopifySandbox({ ...world, now: systemClock }),
   (world) => createWoocommerceSandbox({ ...world, now: systemClock }),
 ];

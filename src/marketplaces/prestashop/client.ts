@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { IntegrationError } from '../../lib/errors.ts';
+import type { HttpRequest } from '../../lib/http.ts';
+import type { MarketplaceContext } from '../contract.ts';
+import type { Account } from './account.ts';
+import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
+import { Id } from './schema.ts';
+import { documentOf } from './xml.ts';
+
+export type ShopContext = MarketplaceContext<Account>;
+
+/** Ids in one filter: far below the length of an address that every web server takes. */
+const IDS_PER_CALL = 100;
+
+/** An empty list is `[]`, without the name of the resource. */
+const Rows = (resource: string) =>
+  z.union([
+    z.object({ [resource]: z.array(z.unknown()) }).transform((answer) => answer[resource] ?? []),
+    z.array(z.unknown()).length(0),
+  ]);
+
+/** Every row of a list that has the shape; the query holds filters, `display`, `sort` and `limit`. */
+export async function listRows<Row>(
+  context: ShopContext,
+  call: { resource: string; query: Record<string, string> },
+  row: z.ZodType<Row>,
+): Promise<Row[]> {
+  const { resource, query } = call;
+  const rows = await send(
+    context,
+    {
+      operation: `${resource}.list`,
+      effect: 'read',
+      method: 'GET',
+      url: addressOf(context.account, resource, { display: 'full', ...query }),
+    },
+    Rows(resource),
+  );
+  return rows.flatMap((raw) => {
+    const parsed = row.safeParse(raw);
+    if (!parsed.success) context.log.warn({ resource }, 'row without an id skipped');
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** The rows whose field has one of the ids, asked for together. */
+export async function listByIds<Row>(
+  context: ShopContext,
+  call: { resource: string; field: string; ids: Iterable<string>; display?: string },
+  row: z.ZodType<Row>,
+): Promise<Row[]> {
+  const wanted = [...new Set(call.ids)].filter((id) => /^[1-9]\d*$/.test(id));
+  const rows: Row[] = [];
+  for (let at = 0; at < wanted.length; at += IDS_PER_CALL) {
+    const ids = wanted.slice(at, at + IDS_PER_CALL).join('|');
+    const query = { [`filter[${call.field}]`]: `[${ids}]`, ...(call.display ? { display: call.display } : {}) };
+    rows.push(...(await listRows(context, { resource: call.resource, query }, row)));
+  }
+  return rows;
+}
+
+export interface RowWrite {
+  method: 'POST' | 'PUT' | 'PATCH';
+  resource: string;
+  /** The resource's name in the singular. */
+  element: string;
+  /** Absent for a new row. */
+  id?: string;
+  fields: Record<string, string>;
+}
+
+const VERBS = { POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
+
+/** Writes one row, has the shop mail the customer about it, and answers its id. */
+export async function writeRow(context: ShopContext, write: RowWrite): Promise<string> {
+  const { method, resource, element, id, fields } = write;
+  const path = id === undefined ? resource : `${resource}/${id}`;
+  const answer = z.object({ [element]: z.object({ id: Id }) }).transform((written) => written[element]?.id ?? '');
+  return send(
+    context,
+    {
+      operation: `${resource}.${VERBS[method]}`,
+      effect: 'write',
+      method,
+      url: addressOf(context.account, path, { sendemail: '1' }),
+      body: documentOf(element, fields),
+    },
+    answer,
+  );
+}
+
+function addressOf(account: Account, path: string, query: Record<string, string>): string {
+  const url = new URL(`${account.url.replace(/\/+$/, '')}/api/${path}`);
+  if (account.shopId !== undefined) url.searchParams.set('id_shop', String(account.shopId));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  url.searchParams.set('output_format', 'JSON');
+  return url.href.replaceAll('+', '%20');
+}
+
+/** Throws in the closed vocabulary of marketplace errors where the platform said what is wrong. */
+async function send<Data>(context: ShopContext, request: HttpRequest, answer: z.ZodType<Data>): Promise<Data> {
+  const headers = {
+    accept: 'application/json',
+    authorization: `Basic ${Buffer.from(`${context.account.key}:`).toString('base64')}`,
+    'user-agent': 'smista',
+    ...(request.body === undefined ? {} : { 'content-type': 'text/xml; charset=utf-8' }),
+  };
+  const response = await context.http.send({ ...request, headers }).catch((error: unknown) => {
+    throw translateRefusal(error, request.operation);
+  });
+  const json = parseJson(response.body.toString('utf8'));
+  const parsed = answer.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const isPage = json === undefined && request.effect === 'read';
+  throw new IntegrationError(`${PROVIDER} answered ${request.operation} with something that could not be read`, {
+    kind: request.effect === 'write' ? 'unknown-outcome' : 'retryable',
+    provider: PROVIDER,
+    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
+    status: response.status,
+  });
+}

@@ -1,0 +1,118 @@
+import { money } from '../amounts.ts';
+import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
+import type { Account } from './account.ts';
+import type { FollowUps } from './follow-ups.ts';
+import { meaningOf } from './order-states.ts';
+import type { Address, Order, OrderDetail } from './schema.ts';
+import { shopInstant } from './shop-time.ts';
+
+export interface Reading {
+  account: Account;
+  followUps: FollowUps;
+  /** Stands in for a date that the shop did not give. */
+  unknownDate: Date;
+}
+
+export function importOrder(order: Order, { account, followUps, unknownDate }: Reading): ImportedOrder {
+  const problems: string[] = [];
+  const state = followUps.states.get(order.current_state);
+  if (!state) problems.push(`The shop has no order state "${order.current_state}": the order waits`);
+  const currency = followUps.currencies.get(order.id_currency)?.iso_code.toUpperCase() ?? '';
+  if (!currency) problems.push('The order has no currency');
+  if (!order.total_paid_tax_incl) problems.push('The order has no total');
+  if (order.id_carrier === '' || order.id_carrier === '0') {
+    problems.push('The order has no carrier: it may hold digital goods only');
+  }
+
+  const invoice = followUps.addresses.get(order.id_address_invoice);
+  const delivery = followUps.addresses.get(order.id_address_delivery);
+  const customer = followUps.customers.get(order.id_customer);
+  const billing = importAddress(invoice, followUps);
+  const createdAt = shopInstant(order.date_add, account.timeZone) ?? unknownDate;
+  return {
+    externalId: order.id,
+    externalNumber: order.reference || order.id,
+    state: state ? meaningOf(account, state) : 'held',
+    currency,
+    createdAt,
+    modifiedAt: shopInstant(order.date_upd, account.timeZone) ?? createdAt,
+    customer: {
+      fullName: (customer && nameOf(customer)) || billing.fullName,
+      email: customer?.email ?? '',
+      phone: billing.phone,
+    },
+    billing: { ...billing, vatNumber: invoice?.vat_number ?? '', taxCode: invoice?.dni ?? '' },
+    shipping: importShipping(delivery, followUps, problems),
+    lines: importLines(followUps.details.get(order.id) ?? [], problems),
+    shippingGross: money(order.total_shipping_tax_incl || '0'),
+    totalGross: order.total_paid_tax_incl && money(order.total_paid_tax_incl),
+    totalNet: order.total_paid_tax_excl && money(order.total_paid_tax_excl),
+    paymentMethod: order.module || order.payment,
+    cashOnDelivery: account.cashOnDeliveryModules.includes(order.module),
+    note: [order.note, delivery?.other].filter(Boolean).join('\n'),
+    problems,
+  };
+}
+
+function importLines(details: readonly OrderDetail[], problems: string[]): ImportedLine[] {
+  if (details.length === 0) problems.push('The order has no lines');
+  if (details.some((each) => each.product_quantity_refunded > 0 || each.product_quantity_return > 0)) {
+    problems.push('Part of the order was refunded or returned: check what is still to be shipped');
+  }
+  return details.map((detail) => importLine(detail, problems));
+}
+
+function importLine(detail: OrderDetail, problems: string[]): ImportedLine {
+  const { product_quantity: quantity, unit_price_tax_incl: unit, total_price_tax_incl: total } = detail;
+  const title = detail.product_name || detail.product_reference || `line ${detail.id}`;
+  if (!Number.isInteger(quantity) || quantity < 1) {
+    problems.push(`The quantity of "${title}" is ${quantity}: there is nothing to ship of it`);
+  }
+  if (!total) problems.push(`"${title}" has no price`);
+  return {
+    externalLineId: detail.id,
+    sku: detail.product_reference,
+    title: detail.product_name,
+    quantity,
+    unitPriceGross: unit && money(unit),
+    totalGross: total && money(total),
+    totalNet: detail.total_price_tax_excl && money(detail.total_price_tax_excl),
+  };
+}
+
+function importShipping(delivery: Address | undefined, followUps: FollowUps, problems: string[]): ImportedAddress {
+  const address = importAddress(delivery, followUps);
+  if (!delivery) {
+    problems.push('The shop has no shipping address for the order');
+    return address;
+  }
+  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
+  if (!address.address) problems.push('The shipping address has no street');
+  if (!address.city) problems.push('The shipping address has no city');
+  if (!address.zip) problems.push('The shipping address has no postal code');
+  if (!address.countryCode) problems.push('The shipping address has no country');
+  if (address.countryCode === 'IT' && !address.province) problems.push('The shipping address has no province');
+  return address;
+}
+
+function importAddress(address: Address | undefined, { countries, provinces }: FollowUps): ImportedAddress {
+  const countryCode = countries.get(address?.id_country ?? '')?.iso_code.toUpperCase() ?? '';
+  const province = provinces.get(address?.id_state ?? '')?.iso_code ?? '';
+  return {
+    fullName: address ? nameOf(address) : '',
+    company: address?.company ?? '',
+    // The courier calls or texts: a mobile number serves both.
+    phone: address?.phone_mobile || address?.phone || '',
+    address: address?.address1 ?? '',
+    address2: address?.address2 ?? '',
+    city: address?.city ?? '',
+    // Some localisation packs write `IT-RM` where others write `RM`.
+    province: province.replace(new RegExp(`^${countryCode || '[A-Z]{2}'}-`, 'i'), ''),
+    zip: address?.postcode ?? '',
+    countryCode,
+  };
+}
+
+function nameOf({ firstname, lastname }: { firstname: string; lastname: string }): string {
+  return `${firstname} ${lastname}`.trim();
+}
