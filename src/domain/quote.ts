@@ -47,6 +47,15 @@ export interface QuotedOption {
   calculated: 0 | 1;
 }
 
+export interface QuotedSurcharge {
+  name: string;
+  /** Euro, or percent of `baseCents`. */
+  rate: string;
+  kind: 'fixed' | 'percent';
+  baseCents: number;
+  price: number;
+}
+
 /** What the same shipment costs us. Cents. */
 export interface PurchaseQuote {
   basePrice: number;
@@ -70,6 +79,8 @@ export interface Quote {
   extraSteps: number;
   extraPrice: number;
   surchargePrice: number;
+  /** What the surcharges are made of, in the order of the price list. */
+  surcharges: QuotedSurcharge[];
   options: QuotedOption[];
   optionsTotal: number;
   totalPrice: number;
@@ -227,6 +238,7 @@ interface SideContext {
 function priceSide(side: Side, { input, zone, chargeableGrams, chosen, transport }: SideContext) {
   const { basePrice, extraPrice } = transport;
   const carriage = basePrice + extraPrice;
+  const surcharges: QuotedSurcharge[] = [];
   let surchargePrice = 0;
   for (const surcharge of input.priceList.surcharges) {
     if (
@@ -241,12 +253,14 @@ function priceSide(side: Side, { input, zone, chargeableGrams, chosen, transport
     }
     const amount = (side === 'purchase' ? surcharge.purchaseAmount : undefined) ?? surcharge.amount;
     const base = surcharge.base === 'transport+surcharges' ? carriage + surchargePrice : carriage;
-    surchargePrice += surcharge.kind === 'fixed' ? toCents(amount) : percentOf(base, amount);
+    const price = surcharge.kind === 'fixed' ? toCents(amount) : percentOf(base, amount);
+    surcharges.push({ name: surcharge.name, rate: String(amount), kind: surcharge.kind, baseCents: base, price });
+    surchargePrice += price;
   }
   const options = chosen.map((option) => priceOption(side, option));
   const optionsTotal = options.reduce((sum, option) => sum + option.price, 0);
   const totalPrice = carriage + surchargePrice + optionsTotal;
-  return { basePrice, extraPrice, surchargePrice, options, optionsTotal, totalPrice };
+  return { basePrice, extraPrice, surchargePrice, surcharges, options, optionsTotal, totalPrice };
 }
 
 /** Postal codes of a surcharge are Italian unless it also names zones, which then say the country. */

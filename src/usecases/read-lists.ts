@@ -2,7 +2,7 @@ import { CarrierRow, CarrierServiceRow, Company, Connection, Contract, Marketpla
 import { companyEm } from '../db/orm.ts';
 import type { Deps } from './deps.ts';
 import { notFound, unprocessable } from './find.ts';
-import { type ContractQuote, quoteContract } from './quote-shipment.ts';
+import { type PricedContract, quoteContract } from './quote-shipment.ts';
 import { loadShippable } from './shipment-draft.ts';
 
 type Reader = Pick<Deps, 'orm'>;
@@ -53,7 +53,7 @@ export async function listConnections(
 export async function quoteOrder(
   deps: Reader,
   input: { companyId: number; orderId: number; contractId: number },
-): Promise<ContractQuote & { quote: Exclude<ContractQuote['quote'], { refused: string }> }> {
+): Promise<PricedContract> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
   const [shippable] = await loadShippable(em, company, [input.orderId]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PriceList } from '../../src/domain/price-list.ts';
 import type { Quote, QuoteInput } from '../../src/domain/quote.ts';
 import { quote } from '../../src/domain/quote.ts';
+import { quoteSteps } from '../../src/domain/quote-steps.ts';
 
 function parcel(weightGrams: number, [lengthMm, widthMm, heightMm]: [number, number, number] = [0, 0, 0]) {
   return { weightGrams, lengthMm, widthMm, heightMm };
@@ -84,10 +85,13 @@ describe('quotes of any price list', () => {
     fc.assert(
       fc.property(input, (each) => {
         const result = priced(each);
-        const { options, zone, purchase, coefficient, ...numbers } = result;
+        const { options, surcharges, zone, purchase, coefficient, ...numbers } = result;
 
         expect(Object.values(numbers).every((value) => Number.isSafeInteger(value) && value >= 0)).toBe(true);
         expect(options.reduce((sum, option) => sum + option.price, 0)).toBe(result.optionsTotal);
+        expect(surcharges.reduce((sum, surcharge) => sum + surcharge.price, 0)).toBe(result.surchargePrice);
+        const steps = quoteSteps(each, result);
+        expect(steps.reduce((sum, step) => sum + (step.amount ?? 0), 0)).toBe(result.totalWithVat);
         expect(result.basePrice + result.extraPrice + result.surchargePrice + result.optionsTotal).toBe(
           result.totalPrice,
         );

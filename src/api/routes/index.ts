@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import { cancelPickupRoute } from './cancel-pickup.ts';
 import { cancelShipmentRoute } from './cancel-shipment.ts';
 import { checkAddressRoute } from './check-address.ts';
+import { compareQuotesRoute } from './compare-quotes.ts';
 import { createManifestRoute } from './create-manifest.ts';
 import { createOrderRoute } from './create-order.ts';
 import { createPickupRoute } from './create-pickup.ts';
@@ -60,6 +61,7 @@ export const OWN_ROUTES: readonly Route[] = [
   printManifestRoute,
   listExchangesRoute,
   readExchangeRoute,
+  compareQuotesRoute,
   findPickupPointsRoute,
   createPickupRoute,
   listPickupsRoute,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { centsToString } from '../../lib/decimal.ts';
 import { quoteOrder } from '../../usecases/read-lists.ts';
-import { kilograms, logoUrl } from '../render.ts';
+import { quoteBody } from '../quote-body.ts';
 import { defineRoute } from '../route.ts';
 import { IdText, ProblemBody, QuoteBody } from '../schemas.ts';
 
@@ -16,55 +15,11 @@ export const quoteShipmentRoute = defineRoute({
     422: { description: 'There is no price, and why', schema: ProblemBody },
   },
   async handle(deps, { companyId, query }) {
-    const { contract, carrier, quote } = await quoteOrder(deps, {
+    const priced = await quoteOrder(deps, {
       companyId,
       orderId: query.orderId,
       contractId: query.carrierCompanyId,
     });
-    const { purchase } = quote;
-    return {
-      status: 200,
-      body: {
-        carrier_id: carrier.id,
-        carrier_company_id: contract.id,
-        extra_steps: quote.extraSteps,
-        carrier_name: carrier.name,
-        zone_label: quote.zone.label,
-        logo_url: logoUrl(carrier.logoUrl, deps.settings.publicUrl),
-        zone_name: quote.zone.name,
-        contract_label: contract.label,
-        base_price: centsToString(quote.basePrice),
-        coefficient: String(quote.coefficient),
-        chargeable_weight: kilograms(quote.chargeableGrams),
-        real_weight: kilograms(quote.realGrams),
-        volumetric_weight: kilograms(quote.volumetricGrams),
-        surcharge_price: centsToString(quote.surchargePrice),
-        extra_price: centsToString(quote.extraPrice),
-        carrier_options_total: centsToString(quote.optionsTotal),
-        total_price: centsToString(quote.totalPrice),
-        vat_amount: centsToString(quote.vatAmount),
-        total_price_with_vat: centsToString(quote.totalWithVat),
-        is_active: carrier.isActive,
-        is_connected: contract.isConnected,
-        delete_flag: contract.deleteFlag,
-        carrier_options_detail: quote.options.map((option) => ({
-          name: option.name,
-          price: centsToString(option.price),
-          option_id: option.optionId,
-          calculated: option.calculated,
-          description: option.description,
-        })),
-        purchase: purchase
-          ? {
-              base_price: centsToString(purchase.basePrice),
-              extra_price: centsToString(purchase.extraPrice),
-              surcharge_price: centsToString(purchase.surchargePrice),
-              carrier_options_total: centsToString(purchase.optionsTotal),
-              total_price: centsToString(purchase.totalPrice),
-              margin: centsToString(purchase.margin),
-            }
-          : {},
-      },
-    };
+    return { status: 200, body: quoteBody(priced, deps.settings.publicUrl) };
   },
 });
