@@ -105,7 +105,11 @@ describe('quote', () => {
       basePrice: 650,
       extraSteps: 0,
       extraPrice: 0,
-      surchargePrice: 65 + 7, // 10 % of 6.50, then 1 % of 7.15
+      surchargePrice: 65 + 7,
+      surcharges: [
+        { name: 'Carburante', kind: 'percent', rate: '10', baseCents: 650, price: 65 },
+        { name: 'Sicurezza', kind: 'percent', rate: '1', baseCents: 715, price: 7 },
+      ],
       options: [],
       optionsTotal: 0,
       totalPrice: 722,
