@@ -1,6 +1,7 @@
 import { Connection, MarketplaceRow } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { sha256 } from '../lib/crypto.ts';
+import { IntegrationError, Problem } from '../lib/errors.ts';
 import type { WebhookDelivery as Delivery, Marketplace } from '../marketplaces/contract.ts';
 import { marketplaceQueue } from '../queue/jobs.ts';
 import { callConnection } from './call-connection.ts';
@@ -9,6 +10,7 @@ import { enqueue } from './enqueue.ts';
 
 /** A sender waits for us, and some of them not for long. */
 const LIMIT_MS = 4_000;
+const RETRY_MS = 60_000;
 
 interface Listening {
   connection: Connection;
@@ -32,7 +34,9 @@ export async function receiveWebhook(
     { connection, shipmentId: null },
     call,
     async (spec, context) => (await spec.webhook?.read(context, input.delivery)) ?? null,
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof IntegrationError ? unchecked(error) : error;
+  });
   if (!hint) return false;
   const { deliveryId, externalOrderId: externalId } = hint;
   if (externalId === null || !(await isNew(systemEm(deps.orm), connection, deliveryId))) return true;
@@ -41,6 +45,18 @@ export async function receiveWebhook(
   // Lost with the queue, it is no more than a hint: the next import finds the change.
   await enqueue(deps, marketplaceQueue(marketplace.id), [{ name: 'import-order', id, payload }]);
   return true;
+}
+
+/** Some signatures are checked with what the marketplace has to be asked for: its sender should come back later. */
+function unchecked(error: IntegrationError): Problem {
+  return new Problem(`The signature cannot be checked now: ${error.message}`, {
+    status: 503,
+    code: 'partner-broken',
+    title: 'Try again later',
+    source: 'marketplace',
+    retryable: true,
+    headers: { 'Retry-After': String(Math.ceil((error.retryAfterMs ?? RETRY_MS) / 1000)) },
+  });
 }
 
 /** The answer to the question whether the address is ours; null when nobody may ask it. */

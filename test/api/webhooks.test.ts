@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, Order, WebhookDelivery } from '../../src/db/entities/index.ts';
+import { IntegrationError } from '../../src/lib/errors.ts';
+import type { Marketplace } from '../../src/marketplaces/contract.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';
 
@@ -96,6 +98,21 @@ describe('a webhook of a shop', () => {
     await em.nativeUpdate(Connection, { id: test.connectionId }, { isConnected: true });
 
     expect(answer.status).toBe(401);
+  });
+
+  it('whose signature cannot be checked at the moment is asked for again later', async () => {
+    const marketplaces = test.app.deps.marketplaces as Map<string, Marketplace>;
+    const real = marketplaces.get('woocommerce') as Marketplace;
+    const read = async () => {
+      throw new IntegrationError('no key', { kind: 'retryable', provider: 'x', code: 'no-answer', retryAfterMs: 7000 });
+    };
+    marketplaces.set('woocommerce', { ...real, webhook: { read } });
+
+    const answer = await deliver({ body: '{}' });
+    marketplaces.set('woocommerce', real);
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('7');
   });
 
   it('that is huge is refused before anything is looked at', async () => {
