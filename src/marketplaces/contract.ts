@@ -135,6 +135,8 @@ export interface MarketplaceSpec<Account> {
   verifyAccount(context: MarketplaceContext<Account>): Promise<void>;
   /** Facts about the shop that decide how to speak to it; stored on the connection and given back. */
   detect?(context: MarketplaceContext<Account>): Promise<Record<string, unknown>>;
+  /** The longest span that a window has, in days; 1 unless said otherwise. More where a question costs more than its answer. */
+  windowDays?: number;
   listOrders(context: MarketplaceContext<Account>, window: OrderWindow): Promise<OrderPage>;
   /** One order as it is now; null when the marketplace surely has none of that id. */
   readOrder(context: MarketplaceContext<Account>, externalId: string): Promise<ImportedOrder | null>;

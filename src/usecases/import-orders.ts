@@ -11,9 +11,11 @@ import { upsertOrders } from './upsert-order.ts';
 
 /** Read again what changed shortly before the last window ended: clocks differ, and shops commit late. */
 const OVERLAP_MS = 5 * 60_000;
-const FIRST_WINDOW_MS = 30 * 86_400_000;
+const FIRST_WINDOW_DAYS = 30;
 /** A long window is read in parts, each of which counts once it is through: an import that is cut off goes on where it was. */
-const PART_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+/** An import whose process died is taken over after this. */
+const HOLD_SECONDS = 120;
 
 /** Queues an import for every connection whose interval has passed. */
 export async function queueDueImports(deps: Deps): Promise<number> {
@@ -60,21 +62,50 @@ interface Run {
   failing: Set<string>;
 }
 
-/** Brings in every order the marketplace changed since the last import. One bad order never stops the others. */
+/**
+ * Brings in every order the marketplace changed since the last import, unless another worker is at it: a platform may let an import
+ * wait for longer than its interval. One bad order never stops the others.
+ */
 export async function importOrders(deps: Deps, input: { connectionId: number } & JobContext): Promise<ImportCount> {
   const count: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  const run = await openRun(deps, input, count);
-  if (!run) return count;
-  const { connection } = run;
+  if (!(await holdImport(deps, input.connectionId, { isOurs: false }))) return count;
+  const beat = setInterval(
+    () => {
+      holdImport(deps, input.connectionId, { isOurs: true }).catch((err) => deps.log.warn({ err }, 'import not held'));
+    },
+    (HOLD_SECONDS * 1000) / 4,
+  );
+  try {
+    const run = await openRun(deps, input, count);
+    return run ? await importWindow(deps, run) : count;
+  } finally {
+    clearInterval(beat);
+    await systemEm(deps.orm).nativeUpdate(Connection, { id: input.connectionId }, { importingUntil: null });
+  }
+}
+
+/** Takes the import of a connection for a while, or holds on to it; false while somebody else has it. */
+async function holdImport(deps: Deps, connectionId: number, { isOurs }: { isOurs: boolean }): Promise<boolean> {
+  const rows = await systemEm(deps.orm).execute<object[]>(
+    `update connections set importing_until = now() + make_interval(secs => ?)
+      where id = ? and (? or importing_until is null or importing_until < now()) returning id`,
+    [HOLD_SECONDS, connectionId, isOurs],
+  );
+  return rows.length > 0;
+}
+
+async function importWindow(deps: Deps, run: Run): Promise<ImportCount> {
+  const { connection, count } = run;
   const until = deps.now();
   let from = new Date(
     connection.importedUntil === null
-      ? until.getTime() - FIRST_WINDOW_MS
+      ? until.getTime() - FIRST_WINDOW_DAYS * DAY_MS
       : connection.importedUntil.getTime() - OVERLAP_MS,
   );
+  const partMs = (deps.marketplaces.get(run.marketplace.code)?.windowDays ?? 1) * DAY_MS;
   try {
     while (from < until) {
-      const modifiedBefore = new Date(Math.min(from.getTime() + PART_MS, until.getTime()));
+      const modifiedBefore = new Date(Math.min(from.getTime() + partMs, until.getTime()));
       await importPart(deps, run, { modifiedAfter: from, modifiedBefore });
       const importedUntil = new Date(Math.max(modifiedBefore.getTime(), connection.importedUntil?.getTime() ?? 0));
       await update(deps, connection, { importedUntil });

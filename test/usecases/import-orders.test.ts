@@ -133,6 +133,23 @@ describe('importing the orders of a marketplace', () => {
     expect(await database(test).count(Order, { externalOrderId: { $in: bought } })).toBe(8);
   });
 
+  it('is left to the worker that is at it, until that one is gone', async () => {
+    const { deps } = recordingDeps(test);
+    const bought = await buyInShop();
+    const hold = (importingUntil: Date) =>
+      database(test).nativeUpdate(Connection, { id: test.connectionId }, { importingUntil });
+
+    await hold(new Date(Date.now() + MINUTE_MS));
+    const meanwhile = await run(deps);
+    await hold(new Date(Date.now() - 1));
+    const afterwards = await run(deps);
+
+    expect(meanwhile).toEqual({ created: 0, updated: 0, unchanged: 0, failed: 0 });
+    expect(afterwards.created).toBe(1);
+    expect(await readImported(bought)).not.toBeNull();
+    expect((await readConnection()).importingUntil).toBeNull();
+  });
+
   it('brings in the neighbours of an order that cannot be stored', async () => {
     const before = await buyInShop();
     const poison = await buyInShop({ total: BEYOND_ALL_BOUNDS });

@@ -137,6 +137,8 @@ const ConnectionSchema = defineEntity({
     /** Orders modified before this instant are here. */
     importedUntil: instant().strictNullable(),
     lastImportError: p.text().strictNullable(),
+    /** Until then one worker is importing; it says so again and again while it lives. */
+    importingUntil: instant().strictNullable(),
     importEnabled: p.boolean().default(true),
     /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
     confirmWhenTransmitted: p.boolean().default(false),

@@ -18,7 +18,9 @@ export class MarketplacesAndHeld20261121 extends Migration {
     this.addSql(
       `alter table "webhook_deliveries" add constraint "webhook_deliveries_connection_id_delivery_id_unique" unique ("connection_id", "delivery_id");`,
     );
-    this.addSql(`alter table "connections" add "confirm_when_transmitted" boolean not null default false;`);
+    this.addSql(
+      `alter table "connections" add "importing_until" timestamptz null, add "confirm_when_transmitted" boolean not null default false;`,
+    );
     this.addSql(`alter table "contracts" add "held_listed_at" timestamptz null;`);
     this.addSql(
       `alter table "import_failures" add constraint "import_failures_company_id_foreign" foreign key ("company_id") references "companies" ("id");`,

@@ -11,6 +11,8 @@ export const amazon = defineMarketplace<Account>({
   allowOrderUpdateAfterImport: true,
   account: Account,
   verifyAccount,
+  // Twenty searches at once, and then one every three minutes: a first import by days would stand still for long.
+  windowDays: 7,
   listOrders,
   readOrder,
   confirmShipment,

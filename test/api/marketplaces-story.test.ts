@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Connection, Order } from '../../src/db/entities/index.ts';
+import { apply } from '../../src/usecases/apply.ts';
+import { ApplyDocument } from '../../src/usecases/apply-document.ts';
+import { importOrders } from '../../src/usecases/import-orders.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { database, jobContext } from '../usecases/engine.ts';
+
+/** An account that each pretend marketplace lets in; see docs/sandbox.md. */
+const ACCOUNTS: Readonly<Record<string, (url: string) => Record<string, unknown>>> = {
+  amazon: (url) => ({
+    clientId: 'bottega',
+    clientSecret: 'sandbox',
+    refreshToken: 'Atzr|sandbox',
+    baseUrl: url,
+    tokenUrl: `${url}/auth/o2/token`,
+  }),
+  ebay: (url) => ({
+    clientId: 'bottega',
+    clientSecret: 'sandbox',
+    refreshToken: 'sandbox',
+    baseUrl: url,
+    tokenUrl: `${url}/identity/v1/oauth2/token`,
+  }),
+  prestashop: (url) => ({ url, key: 'SANDBOXKEY0000000000000000000ALL' }),
+  shopify: (url) => ({ shop: 'bottega.myshopify.com', accessToken: 'shpat_sandbox', baseUrl: url }),
+};
+/** The operation that ships, as the sandbox calls it. */
+const WRITES: Readonly<Record<string, string>> = {
+  amazon: 'confirmShipment',
+  ebay: 'createShippingFulfillment',
+  prestashop: 'order_carriers.patch',
+  shopify: 'fulfillmentCreate',
+};
+const NAMES = Object.keys(ACCOUNTS);
+
+let test: TestApp;
+
+beforeAll(async () => {
+  const queues = ['carrier-gls-it', ...NAMES.map((name) => `marketplace-${name}`)];
+  test = await startTestApp({ queues });
+  const connections = NAMES.map((marketplace) => ({
+    key: marketplace,
+    label: marketplace,
+    marketplace,
+    account: ACCOUNTS[marketplace]?.(`${test.app.sandboxUrl}/${marketplace}`),
+  }));
+  const company = { key: 'demo', name: 'Bottega Aurora S.r.l.', connections };
+  await apply(test.app.deps, ApplyDocument.parse({ companies: [company] }));
+  await test.app.workers?.refresh();
+});
+afterAll(() => test.stop());
+
+async function imported(marketplace: string): Promise<Order[]> {
+  const connection = await database(test).findOneOrFail(Connection, { key: marketplace });
+  await importOrders(test.app.deps, { connectionId: connection.id, ...jobContext() });
+  return database(test).find(Order, { connectionId: connection.id }, { orderBy: { id: 'asc' } });
+}
+
+it('has an account here for every marketplace that there is', async () => {
+  const known = [...test.app.deps.marketplaces.keys()].filter((name) => name !== 'woocommerce');
+
+  expect(NAMES.toSorted()).toEqual(known.toSorted());
+});
+
+describe.each(NAMES)('an order of %s', (marketplace) => {
+  it('comes in, is shipped, and is confirmed once however often it is sent', async () => {
+    const orders = await imported(marketplace);
+    const order = orders.find(({ problems, status }) => problems.length === 0 && status === 'pending');
+    const orderId = order?.id ?? 0;
+
+    const created = await test.call('POST', '/shipment/create', [{ orderId, carrierCompanyId: test.contractId }]);
+    await test.call('POST', '/shipment/transmit', [{ orderId }]);
+    const sent = await test.call('POST', `/orders/${orderId}/send-to-marketplace`);
+    const again = await test.call('POST', `/orders/${orderId}/send-to-marketplace`);
+    const { body: detail } = await test.call('GET', `/orders/${orderId}`);
+
+    expect(orders.length).toBeGreaterThanOrEqual(3);
+    expect(created.body.details).toEqual({ success: [orderId], errors: [] });
+    expect(sent.body).toMatchObject({
+      Result: 'OK',
+      OrderID: order?.externalOrderId,
+      TrackingNumber: detail.shipments[0].trackingNumber,
+      ErrorMessage: null,
+      ErrorType: null,
+    });
+    expect(again.body.Result).toBe('OK');
+    expect(await test.ledger(marketplace, order?.externalOrderNumber ?? '')).toMatchObject({ confirmed: 1 });
+  });
+
+  it('is not imported a second time', async () => {
+    const before = await imported(marketplace);
+    const after = await imported(marketplace);
+
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+
+  it('is confirmed once when the answer was lost', async () => {
+    const orders = await imported(marketplace);
+    const order = orders.find(({ problems, status }) => problems.length === 0 && status === 'pending');
+    const orderId = order?.id ?? 0;
+    await test.call('POST', '/shipment/create', [{ orderId, carrierCompanyId: test.contractId }]);
+    await test.fault(marketplace, WRITES[marketplace] ?? '*', 'accept-then-500');
+
+    const sent = await test.call('POST', `/orders/${orderId}/send-to-marketplace`);
+    await test.clearFaults();
+
+    expect(sent.body).toMatchObject({ Result: 'OK', ErrorType: null });
+    expect(await test.ledger(marketplace, order?.externalOrderNumber ?? '')).toMatchObject({ confirmed: 1 });
+  });
+});
