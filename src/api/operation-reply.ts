@@ -1,8 +1,10 @@
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
+import { centsToString } from '../lib/decimal.ts';
 import { Problem } from '../lib/errors.ts';
 import { type OperationView, readOperation } from '../usecases/read-operation.ts';
 import { readPickup } from '../usecases/read-pickups.ts';
 import { readSentOrder, readShipmentReference } from '../usecases/read-results.ts';
+import type { LiveRate } from '../usecases/request-live-rates.ts';
 import { BASE_PATH } from './base-path.ts';
 import { pickupBody } from './pickup-body.ts';
 import { batchBody } from './render.ts';
@@ -40,11 +42,25 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
       return answerTo(view) ?? { status: 'pending', message: 'The carrier has not answered yet', addresses: [] };
     case 'pickup-points':
       return answerTo(view)?.points ?? [];
+    case 'live-rates':
+      return liveRatesBody((answerTo(view)?.rates ?? []) as LiveRate[]);
     case 'book-pickup':
     case 'cancel-pickup':
       answerTo(view);
       return pickupBody(await readPickup(deps, { companyId, pickupId: view.items[0]?.pickupId ?? 0 }));
   }
+}
+
+function liveRatesBody(rates: readonly LiveRate[]) {
+  return rates
+    .toSorted((a, b) => a.amountCents - b.amountCents)
+    .map(({ serviceCode, serviceName, amountCents, currency, deliveryDate }) => ({
+      service_code: serviceCode,
+      service_name: serviceName,
+      price: centsToString(amountCents),
+      currency,
+      delivery_date: deliveryDate,
+    }));
 }
 
 /** A carrier failure where the contract has no body for it. */

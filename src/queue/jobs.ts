@@ -14,6 +14,7 @@ export const JOBS = {
   release: z.object({ itemId: id, requestId }),
   'check-address': z.object({ itemId: id, requestId }),
   'pickup-points': z.object({ itemId: id, requestId }),
+  'live-rates': z.object({ itemId: id, requestId }),
   'book-pickup': z.object({ itemId: id, requestId }),
   'cancel-pickup': z.object({ itemId: id, requestId }),
   held: z.object({ contractId: id, requestId }),

@@ -1,4 +1,10 @@
-import type { AddressQuestion, Carrier, CarrierContext, PickupPointQuestion } from '../carriers/contract.ts';
+import type {
+  AddressQuestion,
+  Carrier,
+  CarrierContext,
+  PickupPointQuestion,
+  ShipmentDraft,
+} from '../carriers/contract.ts';
 import { CarrierRow, Contract, Operation, OperationItem } from '../db/entities/index.ts';
 import { companyEm, systemEm } from '../db/orm.ts';
 import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts';
@@ -20,7 +26,7 @@ interface Question {
   ask(carrier: Carrier, context: CarrierContext<unknown>, input: unknown): Promise<Record<string, unknown>>;
 }
 
-export type QuestionKind = 'check-address' | 'pickup-points';
+export type QuestionKind = 'check-address' | 'pickup-points' | 'live-rates';
 
 /** They only read, so asking again is harmless. */
 const QUESTIONS: Readonly<Record<QuestionKind, Question>> = {
@@ -46,6 +52,13 @@ const QUESTIONS: Readonly<Record<QuestionKind, Question>> = {
       )(context, input as PickupPointQuestion),
     }),
   },
+  'live-rates': {
+    name: 'live rates',
+    isOffered: (carrier) => carrier.rates !== undefined,
+    ask: async (carrier, context, input) => ({
+      rates: await supported(carrier.rates?.bind(carrier), carrier, 'live rates')(context, input as ShipmentDraft),
+    }),
+  },
 };
 
 /** Queues a question to the carrier of a contract. */
@@ -54,6 +67,7 @@ export async function requestAnswer(
   input: Origin & { contractId: number } & (
       | { kind: 'check-address'; question: AddressQuestion }
       | { kind: 'pickup-points'; question: PickupPointQuestion }
+      | { kind: 'live-rates'; question: ShipmentDraft }
     ),
 ): Promise<OpenedOperation> {
   const { kind } = input;

@@ -20,7 +20,7 @@ const MAX_PER_SWEEP = 2000;
 const LABEL_HOURS = 24;
 
 /** What may simply be asked for again when its worker is lost. */
-const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'cancel-pickup', 'send'";
+const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send'";
 /** What is left to the eyes of people: a repeat would be billed, or bring a second courier. */
 const ONCE = "'release', 'book-pickup'";
 
@@ -29,6 +29,7 @@ const ITEM_JOBS = {
   release: 'release',
   'check-address': 'check-address',
   'pickup-points': 'pickup-points',
+  'live-rates': 'live-rates',
   'book-pickup': 'book-pickup',
   'cancel-pickup': 'cancel-pickup',
   send: 'send',

@@ -25,6 +25,7 @@ const HANDLERS: Handlers = {
   release: releaseHeld,
   'check-address': askCarrier,
   'pickup-points': askCarrier,
+  'live-rates': askCarrier,
   'book-pickup': bookPickup,
   'cancel-pickup': cancelPickup,
   held: watchHeld,

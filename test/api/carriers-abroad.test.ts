@@ -39,6 +39,15 @@ async function book(carrier: string, overrides: Record<string, unknown> = {}) {
   return { orderId, created: created.body, shipment: detail.body.shipments[0] };
 }
 
+it('asks no carrier for a price that gives none', async () => {
+  const { body } = await test.call('POST', '/orders', buildOrder());
+  const query = `orderId=${body.order.id}&carrierCompanyId=${test.contractId}`;
+
+  const answer = await test.call('GET', `/shipment/live-rates?${query}`);
+
+  expect(answer).toMatchObject({ status: 422, body: { detail: 'GLS Italy has no live rates' } });
+});
+
 describe.each(['ups', 'fedex'])('%s', (carrier) => {
   it('ships to Germany, counts as transmitted, and is cancelled', async () => {
     const { orderId, created, shipment } = await book(carrier);
@@ -72,6 +81,21 @@ describe.each(['ups', 'fedex'])('%s', (carrier) => {
 
     expect(created.details.errors[0].message).toMatch(/customs|country|weight|code/i);
     expect(shipment).toBeUndefined();
+  });
+
+  it('says what an order would cost now, and books nothing by it', async () => {
+    const parcels = [{ weight_kg: 1.2, length_cm: 30, width_cm: 20, height_cm: 10 }];
+    const { body } = await test.call('POST', '/orders', buildOrder({ shipping: BERLIN, parcels }));
+    const orderId: number = body.order.id;
+    const query = `orderId=${orderId}&carrierCompanyId=${contracts.get(carrier)}`;
+
+    const rates = await test.call('GET', `/shipment/live-rates?${query}`);
+    const detail = await test.call('GET', `/orders/${orderId}`);
+
+    expect(rates.status).toBe(200);
+    expect(rates.body.length).toBeGreaterThan(0);
+    expect(rates.body[0]).toMatchObject({ price: expect.stringMatching(/^\d+\.\d\d$/), currency: 'EUR' });
+    expect(detail.body.shipments).toEqual([]);
   });
 
   it('gives orders of the same moment a label each', async () => {

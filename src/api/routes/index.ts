@@ -17,6 +17,7 @@ import { listManifestsRoute } from './list-manifests.ts';
 import { listOrdersRoute } from './list-orders.ts';
 import { listPickupsRoute } from './list-pickups.ts';
 import { listServicesRoute } from './list-services.ts';
+import { liveRatesRoute } from './live-rates.ts';
 import { printManifestRoute } from './print-manifest.ts';
 import { quoteShipmentRoute } from './quote-shipment.ts';
 import { readAttentionRoute } from './read-attention.ts';
@@ -62,6 +63,7 @@ export const OWN_ROUTES: readonly Route[] = [
   listExchangesRoute,
   readExchangeRoute,
   compareQuotesRoute,
+  liveRatesRoute,
   findPickupPointsRoute,
   createPickupRoute,
   listPickupsRoute,

@@ -13,6 +13,7 @@ export const OPERATION_KINDS = [
   'send',
   'check-address',
   'pickup-points',
+  'live-rates',
   'book-pickup',
   'cancel-pickup',
 ] as const;

@@ -8,7 +8,7 @@ export class LabelsAndPickups20261121 extends Migration {
     this.addSql(`create index "pickups_company_id_id_index" on "pickups" ("company_id", "id");`);
     this.addSql(`alter table "operations" drop constraint "operations_kind_check";`);
     this.addSql(
-      `alter table "operations" add constraint "operations_kind_check" check ("kind" in ('create', 'transmit', 'cancel', 'release', 'send', 'check-address', 'pickup-points', 'book-pickup', 'cancel-pickup'));`,
+      `alter table "operations" add constraint "operations_kind_check" check ("kind" in ('create', 'transmit', 'cancel', 'release', 'send', 'check-address', 'pickup-points', 'live-rates', 'book-pickup', 'cancel-pickup'));`,
     );
     this.addSql(`alter table "shipments" add "label_missing_since" timestamptz null;`);
     this.addSql(`alter table "operation_items" drop constraint "operation_items_kind_check";`);
@@ -17,7 +17,7 @@ export class LabelsAndPickups20261121 extends Migration {
       `alter table "operation_items" add constraint "operation_items_pickup_id_foreign" foreign key ("pickup_id") references "pickups" ("id") on delete set null;`,
     );
     this.addSql(
-      `alter table "operation_items" add constraint "operation_items_kind_check" check ("kind" in ('create', 'transmit', 'cancel', 'release', 'send', 'check-address', 'pickup-points', 'book-pickup', 'cancel-pickup'));`,
+      `alter table "operation_items" add constraint "operation_items_kind_check" check ("kind" in ('create', 'transmit', 'cancel', 'release', 'send', 'check-address', 'pickup-points', 'live-rates', 'book-pickup', 'cancel-pickup'));`,
     );
     this.addSql(
       `alter table "pickups" add constraint "pickups_company_id_foreign" foreign key ("company_id") references "companies" ("id");`,

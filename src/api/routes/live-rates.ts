@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { requestLiveRates } from '../../usecases/request-live-rates.ts';
+import { replyWhenSettled } from '../operation-reply.ts';
+import { defineRoute } from '../route.ts';
+import { Decimal, IdText, ProblemBody } from '../schemas.ts';
+
+const LiveRates = z
+  .array(
+    z.object({
+      service_code: z.string(),
+      service_name: z.string(),
+      price: Decimal.describe('What the account pays, VAT as the carrier counts it'),
+      currency: z.string(),
+      delivery_date: z.string().nullable().describe('YYYY-MM-DD, where the carrier promises one'),
+    }),
+  )
+  .meta({ id: 'LiveRates' });
+
+export const liveRatesRoute = defineRoute({
+  method: 'get',
+  path: '/shipment/live-rates',
+  tag: 'Shipments',
+  summary: 'What the carrier itself says an order would cost now, cheapest first',
+  description: 'An addition of ours, for carriers that give prices: asked at this moment, and nothing is booked by it.',
+  query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
+  responses: {
+    200: { description: 'One element per service the account may use', schema: LiveRates },
+    202: { description: 'The carrier has not answered yet, see Location', schema: LiveRates },
+    422: { description: 'The contract cannot take the order, or its carrier gives no prices', schema: ProblemBody },
+    424: { description: 'The carrier refused the question', schema: ProblemBody },
+    502: { description: 'The carrier is not working', schema: ProblemBody },
+  },
+  async handle(deps, request) {
+    const { origin, query } = request;
+    const opened = await requestLiveRates(deps, {
+      ...origin,
+      orderId: query.orderId,
+      contractId: query.carrierCompanyId,
+    });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+});
