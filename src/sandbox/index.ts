@@ -6,6 +6,7 @@ import { createEbaySandbox } from './ebay/index.ts';
 import { createFedexSandbox } from './fedex/index.ts';
 import { createGlsItSandbox } from './gls-it.ts';
 import { createInpostItSandbox } from './inpost-it/index.ts';
+import { createMagentoSandbox } from './magento/index.ts';
 import type { SandboxPartner, SandboxWorld } from './partner.ts';
 import { createPosteItSandbox } from './poste-it/index.ts';
 import { createPrestashopSandbox } from './prestashop/index.ts';
@@ -25,6 +26,7 @@ export const sandboxPartners: readonly ((world: SandboxWorld) => SandboxPartner)
   // A shop lives in real time: an order placed after the parcels' clock was turned must not lie in the importer's future.
   (world) => createAmazonSandbox({ ...world, now: systemClock }),
   (world) => createEbaySandbox({ ...world, now: systemClock }),
+  (world) => createMagentoSandbox({ ...world, now: systemClock }),
   (world) => createPrestashopSandbox({ ...world, now: systemClock }),
   (world) => createShopifySandbox({ ...world, now: systemClock }),
   (world) => createWoocommerceSandbox({ ...world, now: systemClock }),

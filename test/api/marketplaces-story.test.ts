@@ -22,6 +22,7 @@ const ACCOUNTS: Readonly<Record<string, (url: string) => Record<string, unknown>
     baseUrl: url,
     tokenUrl: `${url}/identity/v1/oauth2/token`,
   }),
+  magento: (url) => ({ url, accessToken: 'sandbox' }),
   prestashop: (url) => ({ url, key: 'SANDBOXKEY0000000000000000000ALL' }),
   shopify: (url) => ({ shop: 'bottega.myshopify.com', accessToken: 'shpat_sandbox', baseUrl: url }),
 };
@@ -29,6 +30,7 @@ const ACCOUNTS: Readonly<Record<string, (url: string) => Record<string, unknown>
 const WRITES: Readonly<Record<string, string>> = {
   amazon: 'confirmShipment',
   ebay: 'createShippingFulfillment',
+  magento: 'order.ship',
   prestashop: 'order_carriers.patch',
   shopify: 'fulfillmentCreate',
 };

@@ -1,0 +1,129 @@
+import type { z } from 'zod';
+import { IntegrationError } from '../../lib/errors.ts';
+import type { ShopContext } from './account.ts';
+import { authorize, encode } from './auth.ts';
+import type { Carrier } from './carrier-names.ts';
+import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
+import { Identified, Order, SearchAnswer, type Shipment, ShipmentId, ShipmentList } from './schema.ts';
+
+interface ShopCall {
+  operation: string;
+  method: 'GET' | 'POST';
+  /** Below `/V1/`. */
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface Filter {
+  field: string;
+  condition: 'eq' | 'gt' | 'gteq' | 'lteq';
+  value: string | number;
+}
+
+interface Search {
+  /** All of them must hold. */
+  filters: readonly Filter[];
+  pageSize: number;
+}
+
+/** Far more than anybody makes of one order. */
+const SHIPMENTS_PER_ORDER = 100;
+
+/** The first page of the orders that match, lowest id first. */
+export function searchOrders(context: ShopContext, search: Search): Promise<SearchAnswer> {
+  const call: ShopCall = { operation: 'orders.list', method: 'GET', path: 'orders', query: criteriaOf(search) };
+  return callShop(context, call, SearchAnswer);
+}
+
+export function getOrder(context: ShopContext, id: string): Promise<Order> {
+  return callShop(context, { operation: 'orders.get', method: 'GET', path: `orders/${encode(id)}` }, Order);
+}
+
+export async function listShipments(context: ShopContext, orderId: number): Promise<Shipment[]> {
+  const filters: Filter[] = [{ field: 'order_id', condition: 'eq', value: orderId }];
+  const query = criteriaOf({ filters, pageSize: SHIPMENTS_PER_ORDER });
+  const call: ShopCall = { operation: 'shipments.list', method: 'GET', path: 'shipments', query };
+  return (await callShop(context, call, ShipmentList)).items;
+}
+
+/** The id of the shipment that was made. */
+export function shipOrder(context: ShopContext, orderId: number, body: object): Promise<string> {
+  return callShop(
+    context,
+    { operation: 'order.ship', method: 'POST', path: `order/${orderId}/ship`, body },
+    ShipmentId,
+  );
+}
+
+/** Puts a number on a shipment that has none. */
+export async function addTrack(
+  context: ShopContext,
+  shipment: Shipment,
+  track: Carrier & { order_id: number; track_number: string },
+): Promise<void> {
+  const entity = {
+    ...track,
+    parent_id: shipment.entity_id,
+    weight: shipment.total_weight,
+    qty: shipment.total_qty,
+    description: track.title,
+  };
+  const call: ShopCall = { operation: 'shipment.track', method: 'POST', path: 'shipment/track', body: { entity } };
+  await callShop(context, call, Identified);
+}
+
+function criteriaOf({ filters, pageSize }: Search): Record<string, string> {
+  const groups = filters.flatMap(({ field, condition, value }, group) => {
+    const filter = `searchCriteria[filter_groups][${group}][filters][0]`;
+    return [
+      [`${filter}[field]`, field],
+      [`${filter}[value]`, String(value)],
+      [`${filter}[condition_type]`, condition],
+    ];
+  });
+  return {
+    ...Object.fromEntries(groups),
+    'searchCriteria[sortOrders][0][field]': 'entity_id',
+    'searchCriteria[sortOrders][0][direction]': 'ASC',
+    'searchCriteria[pageSize]': String(pageSize),
+    'searchCriteria[currentPage]': '1',
+  };
+}
+
+/** One authorised call. Throws in the closed vocabulary of marketplace errors where Magento said what is wrong. */
+async function callShop<Data>(context: ShopContext, call: ShopCall, answer: z.ZodType<Data>): Promise<Data> {
+  const { account } = context;
+  const { operation, method, path, query = {}, body } = call;
+  const effect = method === 'GET' ? 'read' : 'write';
+  const url = `${account.url.replace(/\/+$/, '')}/rest/${account.storeCode}/V1/${path}`;
+  const asked = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  const request = {
+    operation,
+    effect,
+    method,
+    url: [url, ...(asked.length > 0 ? [asked.join('&')] : [])].join('?'),
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': 'smista',
+      authorization: authorize(account, { method, url, query, now: context.now() }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  } as const;
+  const response = await context.http.send(request).catch((error: unknown) => {
+    throw translateRefusal(error, operation);
+  });
+  const text = response.body.toString('utf8');
+  const json = parseJson(text);
+  const parsed = answer.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const isPage = json === undefined && effect === 'read';
+  throw new IntegrationError(`${PROVIDER} answered ${operation} with something that could not be read`, {
+    kind: effect === 'write' ? 'unknown-outcome' : 'retryable',
+    provider: PROVIDER,
+    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
+    status: response.status,
+    body: text,
+  });
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
+import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+
+export const PROVIDER = 'Magento';
+const MAX_WORDS = 500;
+
+const Parameters = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).catch([]);
+const Sentence = z.object({ message: z.string(), parameters: Parameters.optional() });
+const PlatformError = Sentence.extend({ errors: z.array(Sentence).optional().catch(undefined) });
+
+interface Meaning {
+  kind: FailureKind;
+  type: MarketplaceErrorType;
+}
+
+/**
+ * What Magento says with a 400 (its own source: CanShip, QuantityValidator of 2.1 and of 2.2, TrackValidator, ShipOrder; read
+ * 2026-11-21). The first that is found counts: an order that is shipped also has "no products".
+ */
+const BY_WORDS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
+  [/cannot be created when an order has a status of/i, 'order_not_shippable'],
+  [/order does not allow a shipment to be created/i, 'already_shipped'],
+  [/not part of the original order|can ?not found item/i, 'line_not_found'],
+  [/quantity to ship must not be greater|invalid quantity to ship/i, 'quantity_exceeded'],
+  [/enter a tracking number/i, 'tracking_invalid'],
+];
+
+/** A refusal that we pronounce ourselves, after reading the order. */
+export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
+  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
+}
+
+/** The same failure in Magento's words; a transport failure, or a write that nobody knows about, stays as it is. */
+export function translateRefusal(error: unknown, operation: string): unknown {
+  if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome') {
+    return error;
+  }
+  const words = wordsOf(error.body ?? '');
+  const { kind, type } = meaningOf(error.status, { words, operation });
+  const said = words ?? `answer ${error.status} that is not from the shop's interface`;
+  return new IntegrationError(`${PROVIDER} refused ${operation}: ${said.slice(0, MAX_WORDS)}`, {
+    kind,
+    provider: PROVIDER,
+    code: type,
+    status: error.status,
+    retryAfterMs: error.retryAfterMs,
+    body: error.body,
+    cause: error,
+  });
+}
+
+/** An error body with its parameters put in; null when it is not the interface's own: a firewall, a maintenance page. */
+export function wordsOf(body: string): string | null {
+  const said = PlatformError.safeParse(parseJson(body)).data;
+  if (!said) return null;
+  return [said, ...(said.errors ?? [])].map(filledIn).join('; ').replace(/\s+/g, ' ').trim();
+}
+
+/** `%1` is the first of a list, `%fieldName` the one of that name. */
+function filledIn({ message, parameters = [] }: z.infer<typeof Sentence>): string {
+  const values = Array.isArray(parameters) ? parameters.map((value, index) => [index + 1, value]) : null;
+  const byName = new Map<string, unknown>(
+    (values ?? Object.entries(parameters)).map(([name, value]) => [`${name}`, value]),
+  );
+  return message.replace(/%(\w+)/g, (placeholder, name: string) =>
+    byName.has(name) ? String(byName.get(name)) : placeholder,
+  );
+}
+
+function meaningOf(status: number, said: { words: string | null; operation: string }): Meaning {
+  const { words, operation } = said;
+  if (status === 429) return { kind: 'retryable', type: 'rate_limited' };
+  if (status >= 500 || status === 408) return { kind: 'retryable', type: 'platform_unavailable' };
+  if (status < 400) return { kind: 'permanent', type: 'configuration' };
+  if (words === null) return { kind: 'retryable', type: 'platform_unavailable' };
+  // The shop hides the reason in its log; nothing was saved.
+  if (/could not save a shipment/i.test(words)) return { kind: 'retryable', type: 'platform_unavailable' };
+  if (status === 401 || status === 403) return { kind: 'permanent', type: accessRefusal(words, operation) };
+  return { kind: 'permanent', type: status === 404 ? absence(words) : refusalOf(words) };
+}
+
+/**
+ * Magento answers a wrong bearer token, and a right one that may not be used as such, like a missing permission. Orders are
+ * read before anything else: what is refused after that is a permission.
+ */
+function accessRefusal(words: string, operation: string): MarketplaceErrorType {
+  if (/expired/i.test(words)) return 'auth_expired';
+  const isAboutResource = /authorized to access/i.test(words);
+  return isAboutResource && !operation.startsWith('orders.') ? 'permission_missing' : 'auth_invalid';
+}
+
+/** An address without an interface behind it is answered with 404, too. */
+function absence(words: string): MarketplaceErrorType {
+  return /doesn't exist|no such entity/i.test(words) ? 'order_not_found' : 'configuration';
+}
+
+function refusalOf(words: string): MarketplaceErrorType {
+  return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'validation';
+}
+
+/**
+ * Whether one order may be to blame: Magento answers a whole page with an internal error when it cannot render one of its
+ * orders (magento2 issue 36213), or with a 200 that holds a message and no orders (issue 7518).
+ */
+export function mayBeOneOrder(error: unknown): error is IntegrationError {
+  if (!(error instanceof IntegrationError)) return false;
+  if (error.code === 'answer-too-large') return true;
+  return (error.status === 500 || error.status === 200) && wordsOf(error.body ?? '') !== null;
+}
+
+/** Undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+
+interface Sentence {
+  message: string;
+  parameters?: readonly unknown[] | Readonly<Record<string, unknown>>;
+}
+
+/** The interface's error body; placeholders in the message are left for the caller to fill in. */
+export function sendError(response: Response, status: number, sentence: Sentence): void {
+  response.status(status).json(sentence);
+}
+
+/** Where something breaks, Magento tells its log only. */
+export function sendInternalError(request: Request, response: Response): void {
+  const report = createHash('md5').update(request.url).digest('hex').slice(0, 13);
+  const message = `Internal Error. Details are available in Magento log file. Report ID: webapi-${report}`;
+  sendError(response, 500, { message });
+}
+
+export function sendNoEntity(response: Response): void {
+  sendError(response, 404, {
+    message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+  });
+}
+
+export function sendMissing(response: Response, fieldName: string): void {
+  sendError(response, 400, { message: '"%fieldName" is required. Enter and try again.', parameters: { fieldName } });
+}
+
+/** Null when the body is no JSON object. */
+export function bodyOf(request: Request): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(request.body);
+    return isObject(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
