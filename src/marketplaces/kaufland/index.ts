@@ -1,0 +1,16 @@
+import { defineMarketplace } from '../contract.ts';
+import { Account } from './account.ts';
+import { confirmShipment } from './confirm-shipment.ts';
+import { listOrders, readOrder, verifyAccount } from './list-orders.ts';
+
+export const kaufland = defineMarketplace<Account>({
+  id: 'kaufland',
+  label: 'Kaufland',
+  logoUrl: '/logos/kaufland.svg',
+  allowOrderUpdateAfterImport: true,
+  account: Account,
+  verifyAccount,
+  listOrders,
+  readOrder,
+  confirmShipment,
+});

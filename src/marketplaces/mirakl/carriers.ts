@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ShipmentConfirmation } from '../contract.ts';
+import type { Account } from './account.ts';
+import { type MiraklContext, readMirakl } from './client.ts';
+import { CarriersAnswer } from './schema.ts';
+
+/** What is kept of the operator's registered carriers. */
+const Detected = z.object({
+  carriers: z.array(z.object({ code: z.string().min(1), label: z.string(), standardCode: z.string() })),
+});
+type Detected = z.infer<typeof Detected>;
+
+/** One that the operator registered, or any other by its name. */
+export type Carrier = { code: string } | { name: string };
+
+/** What operators may call our carriers: each names and codes its own. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'gls-it': ['GLS', 'GLS Italy', 'GLS Italia'],
+  brt: ['BRT', 'Bartolini', 'BRT Bartolini'],
+  'poste-it': ['Poste Italiane'],
+  'dhl-express': ['DHL Express', 'DHL'],
+  ups: ['UPS'],
+  fedex: ['FedEx'],
+  'inpost-it': ['InPost', 'InPost Italy', 'InPost Italia'],
+};
+
+/** SH21, which may be asked once a day: the answer is kept with the connection. */
+export async function detect(context: MiraklContext): Promise<Detected> {
+  const { carriers } = await readMirakl(context, { operation: 'SH21', path: 'shipping/carriers' }, CarriersAnswer);
+  return {
+    carriers: carriers
+      .filter(({ code }) => code !== '')
+      .map(({ code, label, standard_code: standardCode }) => ({ code, label, standardCode })),
+  };
+}
+
+export function carrierOf(
+  account: Account,
+  { carrierId, carrierName }: ShipmentConfirmation,
+  detected: Record<string, unknown>,
+): Carrier {
+  const configured = account.carrierNames?.[carrierId];
+  if (configured) return { code: configured };
+  const registered = Detected.safeParse(detected).data?.carriers ?? [];
+  // In our order: where the operator has both, "DHL Express" is meant before "DHL".
+  for (const name of [carrierName, ...(NAMES[carrierId] ?? [])]) {
+    const found = registered.find((each) =>
+      [each.label, each.code, each.standardCode].some((theirs) => plain(theirs) === plain(name)),
+    );
+    if (found) return { code: found.code };
+  }
+  return { name: carrierName };
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,19 @@
+import type { Response } from 'express';
+
+export interface KauflandProblem {
+  status: 400 | 401 | 403 | 404;
+  message: string;
+  /** The end of ProblemType. */
+  type: string;
+  /** What is wrong with which field. */
+  errors?: { field: string; message: string }[];
+}
+
+/** ErrorResponse, the error body of the whole interface. */
+export function sendProblem(response: Response, { status, message, type, errors = [] }: KauflandProblem): void {
+  response.status(status).json({ message, errors, type: `/problems/${type}` });
+}
+
+export function sendNotFound(response: Response): void {
+  sendProblem(response, { status: 404, message: 'Resource not found', type: 'not-found' });
+}
