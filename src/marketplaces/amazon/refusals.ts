@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
 
 export const PROVIDER = 'Amazon';
@@ -101,13 +102,4 @@ function reworded(
       cause: error,
     },
   );
-}
-
-/** Undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,10 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import { withToken } from '../../lib/with-token.ts';
 import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
-import { PROVIDER, parseJson, translateLogin } from './refusals.ts';
+import { PROVIDER, translateLogin } from './refusals.ts';
 import { Token } from './schema.ts';
 
 const TOKEN = 'lwa';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
 
 const PROVIDER = 'eBay';
@@ -102,15 +103,6 @@ export function translateRefusal(error: unknown, operation: string): unknown {
 export function unreadable(operation: string, options: { kind: FailureKind; code: string; status: number }) {
   const message = `${PROVIDER} answered ${operation} with something that could not be read`;
   return new IntegrationError(message, { ...options, provider: PROVIDER });
-}
-
-/** Undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Null when the body is in neither of eBay's forms: something in between answered. */

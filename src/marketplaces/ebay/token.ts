@@ -1,8 +1,9 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
-import { parseJson, translateRefusal, unreadable } from './refusals.ts';
+import { translateRefusal, unreadable } from './refusals.ts';
 import { Token } from './schema.ts';
 
 const SCOPES = 'https://api.ebay.com/oauth/api_scope';

@@ -2,11 +2,11 @@ import { verify } from 'node:crypto';
 import { z } from 'zod';
 import { sha256 } from '../../lib/crypto.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import type { Webhook, WebhookDelivery, WebhookHint } from '../contract.ts';
 import type { Account } from './account.ts';
 import { type EbayContext, readEbay } from './client.ts';
-import { parseJson } from './refusals.ts';
 import { PublicKey } from './schema.ts';
 
 /** eBay recommends to keep a key for an hour (description of getPublicKey, read 2026-11-21). */

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { ShopContext } from './account.ts';
 import { authorize, encode } from './auth.ts';
 import type { Carrier } from './carrier-names.ts';
-import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
+import { PROVIDER, translateRefusal } from './refusals.ts';
 import { Identified, Order, SearchAnswer, type Shipment, ShipmentId, ShipmentList } from './schema.ts';
 
 interface ShopCall {

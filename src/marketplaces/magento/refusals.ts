@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export const PROVIDER = 'Magento';
 const MAX_WORDS = 500;
@@ -107,13 +108,4 @@ export function mayBeOneOrder(error: unknown): error is IntegrationError {
   if (!(error instanceof IntegrationError)) return false;
   if (error.code === 'answer-too-large') return true;
   return (error.status === 500 || error.status === 200) && wordsOf(error.body ?? '') !== null;
-}
-
-/** Undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { HttpResponse } from '../../lib/http.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
-import { parseJson, translateRefusal, unreadable } from './refusals.ts';
+import { translateRefusal, unreadable } from './refusals.ts';
 import { Order, OrderPageAnswer } from './schema.ts';
 
 export type MiraklContext = MarketplaceContext<Account>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { baseUrlOf, type ShopContext } from './account.ts';
-import { loginWords, PROVIDER, parseJson, translateRefusal } from './refusals.ts';
+import { loginWords, PROVIDER, translateRefusal } from './refusals.ts';
 
 const TOKEN = 'admin';
 const Granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });

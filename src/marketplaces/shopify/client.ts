@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpResponse } from '../../lib/http.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { accessToken, forgetAccessToken } from './access-token.ts';
 import { baseUrlOf, type ShopContext } from './account.ts';
 import type { Operation } from './operations.ts';
-import { Answer, PROVIDER, parseJson, refusalOf, translateRefusal } from './refusals.ts';
+import { Answer, PROVIDER, refusalOf, translateRefusal } from './refusals.ts';
 
 /** The documents of `operations.ts` are checked against this version's own description. */
 const API_VERSION = '2026-10';

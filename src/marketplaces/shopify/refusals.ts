@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export const PROVIDER = 'Shopify';
 const MAX_WORDS = 300;
@@ -142,13 +143,4 @@ function waitOf(cost: Cost | null | undefined): number | undefined {
 
 function cut(words: string): string {
   return words.trim().slice(0, MAX_WORDS);
-}
-
-/** Undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

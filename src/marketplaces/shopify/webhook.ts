@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { sameSecret } from '../../lib/crypto.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext, Webhook, WebhookDelivery, WebhookHint } from '../contract.ts';
 import type { Account } from './account.ts';
-import { parseJson } from './refusals.ts';
 
 /** The order of an `orders/*` topic; anything else in it is read from the shop instead. */
 const Body = z.object({ id: z.int().positive() });

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
 import { authorize } from './auth.ts';
-import { PROVIDER, parseJson, translateRefusal } from './refusal.ts';
+import { PROVIDER, translateRefusal } from './refusal.ts';
 import { Note, NoteList, Order, OrderList, RawOrderList, RestIndex } from './schema.ts';
 
 export type ShopContext = MarketplaceContext<Account>;

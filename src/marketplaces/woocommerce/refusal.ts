@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export const PROVIDER = 'WooCommerce';
 const MAX_WORDS = 300;
@@ -56,13 +57,4 @@ function plain(words: string): string {
     .replace(/<[^>]*>/g, '')
     .trim()
     .slice(0, MAX_WORDS);
-}
-
-/** Undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
