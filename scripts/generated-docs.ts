@@ -77,7 +77,10 @@ const CARRIER_COLUMNS: readonly Column<Carrier>[] = [
   { title: 'Parcels', of: ({ limits }) => `up to ${limits.maxParcels}` },
   { title: 'Weight of one', of: ({ limits }) => `up to ${limits.maxWeightGrams / 1000} kg` },
   { title: 'Rate limit', of: ({ rateLimit }) => perSecond(rateLimit) },
-  { title: 'Settling time', of: ({ settlingMs, findByReference }) => (findByReference ? `${settlingMs / 1000} s` : '–') },
+  {
+    title: 'Settling time',
+    of: ({ settlingMs, findByReference }) => (findByReference ? `${settlingMs / 1000} s` : '–'),
+  },
 ];
 
 function heldActionsOf({ releaseHeld, heldActions = [] }: Carrier): string {

@@ -90,7 +90,8 @@ export function testMarketplace(samples: MarketplaceSamples): void {
     const caller = (options: { url?: string; signal?: AbortSignal } = {}) => {
       const { url = server.url, ...rest } = options;
       const made = callerOf(marketplace, { account: samples.account(url), ...rest });
-      if (url === server.url) server.script(...(samples.prelude ?? []).map((reply) => ({ ...reply, isOptional: true })));
+      if (url === server.url)
+        server.script(...(samples.prelude ?? []).map((reply) => ({ ...reply, isOptional: true })));
       callers.push(made);
       return made;
     };
