@@ -6,8 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Two at a time: each file starts servers of its own, and the suite must also be stable on two cores.
-    maxWorkers: 2,
+    // Each file starts servers of its own, and some mostly wait for processes: three keep two cores busy.
+    maxWorkers: 3,
     // Node reads TypeScript itself, and nothing is mocked: modules are loaded once per worker, not once per file.
     isolate: false,
     experimental: { viteModuleRunner: false },
