@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs the command line on a Node that reads TypeScript: this one if it can, else the one in node_modules.
 import { spawn } from 'node:child_process';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -9,7 +9,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
   // Reading some four hundred TypeScript files takes longer than most commands do: what was read once is kept.
-  enableCompileCache();
+  module.enableCompileCache();
   await import(main);
 } else {
   const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));

@@ -23,21 +23,22 @@ const Parcel = z
     heightMm: parcel.height_cm,
   }));
 
-const Settings = z
-  .strictObject({
-    prices_include_vat: z.boolean().default(true),
-    vat_rate: z
-      .string()
-      .regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"')
-      .default('22'),
-    currency: z.string().length(3).default('EUR'),
-    time_zone: z
-      .string()
-      .default('Europe/Rome')
-      .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
-    default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
-  })
-  .prefault({});
+const Settings = z.strictObject({
+  prices_include_vat: z.boolean().default(true),
+  vat_rate: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"')
+    .default('22'),
+  currency: z.string().length(3).default('EUR'),
+  time_zone: z
+    .string()
+    .default('Europe/Rome')
+    .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
+  default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
+});
+
+/** Of a company that nobody declared otherwise. */
+export const DEFAULT_SETTINGS = Settings.parse({});
 
 const Warehouse = z.strictObject({
   key: Key,
@@ -107,18 +108,19 @@ const Connection = z.strictObject({
   connected: z.boolean().default(true),
 });
 
+/** What is left out of a company that is there already stays as it is. */
 const CompanyDeclaration = z.strictObject({
   key: Key,
   name: z.string().min(1),
-  address: z.string().default(''),
-  postal_code: z.string().default(''),
-  city: z.string().default(''),
-  province: z.string().default(''),
-  country: z.string().length(2).default('IT'),
-  vat_number: z.string().default(''),
-  phone: z.string().default(''),
-  email: z.string().default(''),
-  settings: Settings,
+  address: z.string().optional(),
+  postal_code: z.string().optional(),
+  city: z.string().optional(),
+  province: z.string().optional(),
+  country: z.string().length(2).optional(),
+  vat_number: z.string().optional(),
+  phone: z.string().optional(),
+  email: z.string().optional(),
+  settings: Settings.optional(),
   warehouses: z.array(Warehouse).default([]),
   products: z.array(Product).default([]),
   tariffs: z.array(Tariff).default([]),

@@ -12,7 +12,7 @@ import {
 import { type Em, systemEm } from '../db/orm.ts';
 import { secretFields } from '../lib/call-partner.ts';
 import { IntegrationError, UsageError } from '../lib/errors.ts';
-import type { ApplyDocument, DeclaredCompany } from './apply-document.ts';
+import { type ApplyDocument, DEFAULT_SETTINGS, type DeclaredCompany } from './apply-document.ts';
 import { connectionSeal } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
 import type { Deps } from './deps.ts';
@@ -36,10 +36,20 @@ export async function apply(deps: ApplyDeps, document: ApplyDocument): Promise<C
   });
 }
 
+function settingsOf(settings: typeof DEFAULT_SETTINGS) {
+  return {
+    pricesIncludeVat: settings.prices_include_vat,
+    vatRate: settings.vat_rate,
+    currency: settings.currency,
+    timeZone: settings.time_zone,
+    defaultParcel: settings.default_parcel,
+  };
+}
+
 async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany): Promise<Change[]> {
-  const { settings } = declared;
   const label = `company ${declared.key}`;
-  const company = await upsert(tx, Company, { key: declared.key }, label, {
+  const isKnown = (await tx.count(Company, { key: declared.key })) > 0;
+  const fields = {
     name: declared.name,
     address: declared.address,
     postalCode: declared.postal_code,
@@ -49,14 +59,11 @@ async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany):
     vatNumber: declared.vat_number,
     phone: declared.phone,
     email: declared.email,
-    settings: {
-      pricesIncludeVat: settings.prices_include_vat,
-      vatRate: settings.vat_rate,
-      currency: settings.currency,
-      timeZone: settings.time_zone,
-      defaultParcel: settings.default_parcel,
-    },
-  });
+    settings: declared.settings && settingsOf(declared.settings),
+  };
+  const fresh = { settings: settingsOf(DEFAULT_SETTINGS) };
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const company = await upsert(tx, Company, { key: declared.key }, label, isKnown ? given : { ...fresh, ...given });
   const companyId = company.id;
   const changes = [company.change];
   for (const warehouse of declared.warehouses) {

@@ -81,6 +81,17 @@ describe('applying a document', () => {
     ]);
   });
 
+  it('leaves alone what a later document does not say of a company', async () => {
+    await run(document());
+    const before = await database(test).findOneOrFail(Company, { key: 'applied' });
+
+    const changes = await run({ companies: [{ key: 'applied', name: before.name }] });
+
+    expect(changed(changes)).toEqual([]);
+    const after = await database(test).findOneOrFail(Company, { key: 'applied' }, { refresh: true });
+    expect(after).toMatchObject({ city: 'Bologna', vatNumber: before.vatNumber, settings: before.settings });
+  });
+
   it('says that a secret changed and not what it is', async () => {
     const changes = await run(
       document((company) => {
