@@ -19,9 +19,9 @@ interface Outcome {
 
 /** Asks the carrier to send its courier. A lost answer is not repeated: two couriers may come. */
 export async function bookPickup(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
-  await carryOut(deps, input, async ({ em, pickup, contract }) => {
+  await carryOut(deps, input, async ({ em, pickup, contract, claimedAt }) => {
     const request = await requestOf(em, pickup, deps.vault.installationCode);
-    const call = { ...input, contract, shipmentId: null, attemptId: null, claimedAt: Date.now() };
+    const call = { ...input, contract, shipmentId: null, attemptId: null, claimedAt };
     const booked = await callContract(deps, call, (carrier, context) =>
       supported(carrier.bookPickup?.bind(carrier), carrier, 'pickups')(context, request),
     );
@@ -31,8 +31,8 @@ export async function bookPickup(deps: Deps, input: { itemId: number } & JobCont
 
 /** Tells the carrier that nobody needs to come. */
 export async function cancelPickup(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
-  await carryOut(deps, input, async ({ pickup, contract }) => {
-    const call = { ...input, contract, shipmentId: null, attemptId: null, claimedAt: Date.now() };
+  await carryOut(deps, input, async ({ pickup, contract, claimedAt }) => {
+    const call = { ...input, contract, shipmentId: null, attemptId: null, claimedAt };
     const cancel = async (carrier: Carrier, context: CarrierContext<unknown>) =>
       supported(carrier.cancelPickup?.bind(carrier), carrier, 'cancelling of pickups')(context, pickup.confirmation);
     await callContract(deps, call, cancel);
@@ -44,6 +44,8 @@ interface Case {
   em: Em;
   pickup: Pickup;
   contract: Contract;
+  /** Just before the claim, in ms since the epoch: nothing may be sent once its lease may be over. */
+  claimedAt: number;
 }
 
 /** One try at an item of a pickup, and what came of it on both rows. */
@@ -55,6 +57,7 @@ async function carryOut(
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.pickupId) return;
+  const claimedAt = Date.now();
   const claim = await claimItem(em, item.id);
   if (!claim) return;
   const pickup = await em.findOneOrFail(Pickup, item.pickupId);
@@ -67,7 +70,7 @@ async function carryOut(
       await tx.nativeUpdate(Pickup, { id, companyId }, { ...outcome, updatedAt: deps.now() });
     });
   try {
-    const outcome = await run({ em, pickup, contract });
+    const outcome = await run({ em, pickup, contract, claimedAt });
     await keep(outcome, { status: 'succeeded', message: outcome.message });
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
@@ -87,7 +90,8 @@ async function carryOut(
 async function requestOf(em: Em, pickup: Pickup, installationCode: string): Promise<PickupRequest> {
   const { companyId, date, fromTime: from, toTime: to, note } = pickup;
   const company = await em.findOneOrFail(Company, companyId);
-  const warehouse = pickup.warehouseId === null ? null : await em.findOneOrFail(Warehouse, pickup.warehouseId);
+  const warehouse =
+    pickup.warehouseId === null ? null : await em.findOneOrFail(Warehouse, { id: pickup.warehouseId, companyId });
   const ids = pickup.shipmentIds;
   const shipments = await em.find(Shipment, { companyId, id: { $in: ids } }, { orderBy: { id: 'asc' } });
   const parcels = await em.find(Parcel, { companyId, shipmentId: { $in: ids } }, { orderBy: { id: 'asc' } });

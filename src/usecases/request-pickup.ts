@@ -49,19 +49,20 @@ export async function requestPickupCancel(
   deps: Deps,
   input: Origin & { pickupId: number },
 ): Promise<OpenedOperation | null> {
-  const em = companyEm(deps.orm, input.companyId);
+  const { companyId } = input;
+  const em = companyEm(deps.orm, companyId);
   const contractId = (await em.findOne(Pickup, input.pickupId))?.contractId;
   if (contractId === undefined) throw notFound('pickup');
   const carrier = await carrierOf(deps, (await em.findOneOrFail(Contract, contractId)).carrierId);
   const opened = await em.transactional(async (tx) => {
-    await tx.execute('select id from pickups where id = ? for update', [input.pickupId]);
+    await tx.execute('select id from pickups where id = ? and company_id = ? for update', [input.pickupId, companyId]);
     const pickup = await tx.findOneOrFail(Pickup, input.pickupId, { refresh: true });
     const isOpen = { pickupId: pickup.id, status: { $in: ['pending', 'running'] as const } };
     if ((await tx.count(OperationItem, isOpen)) > 0) throw unprocessable('The pickup is being worked on: ask again');
     if (pickup.status !== 'booked') {
       // What failed never was; of what nobody knows, the person who cancels has made sure.
       const set = { status: 'cancelled' as const, updatedAt: deps.now() };
-      await tx.nativeUpdate(Pickup, { id: pickup.id }, set);
+      await tx.nativeUpdate(Pickup, { id: pickup.id, companyId }, set);
       return null;
     }
     if (!carrier.cancelPickup) throw unprocessable(`${carrier.label} cancels no pickups by its interface: ask it`);

@@ -47,6 +47,7 @@ export async function watchHeld(deps: Deps, input: { contractId: number } & JobC
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
   const shipments = await em.find(Shipment, {
+    companyId: contract.companyId,
     contractId: contract.id,
     nextPollAt: { $ne: null },
     $or: [

@@ -34,6 +34,7 @@ export interface Attempt {
 }
 
 const ADDRESS = { provincia: 'MI', city: 'Milano', address: 'Via Torino, 5', zip: '20123' };
+const COURIER = { date: '2026-11-23', from: '14:00', to: '18:00' };
 const RELEASE = { action: 'REDISPATCH_SAME_ADDRESS' };
 
 /** Every endpoint that takes an id of something a company owns. */
@@ -59,6 +60,35 @@ export const ATTEMPTS: readonly Attempt[] = [
     method: 'GET',
     path: (id, own) => `/shipment/quote?orderId=${own.order}&carrierCompanyId=${id}`,
     status: 404,
+  },
+  {
+    name: 'comparing the prices of an order',
+    target: 'order',
+    method: 'GET',
+    path: (id) => `/shipment/quotes?orderId=${id}`,
+    status: 404,
+  },
+  {
+    name: "asking for a carrier's price of an order",
+    target: 'order',
+    method: 'GET',
+    path: (id, own) => `/shipment/live-rates?orderId=${id}&carrierCompanyId=${own.contract}`,
+    status: 404,
+  },
+  {
+    name: "asking for a carrier's price under a contract",
+    target: 'contract',
+    method: 'GET',
+    path: (id, own) => `/shipment/live-rates?orderId=${own.order}&carrierCompanyId=${id}`,
+    status: 404,
+  },
+  {
+    name: 'asking for a courier under a contract',
+    target: 'contract',
+    method: 'POST',
+    path: () => '/pickups',
+    body: (id) => ({ carrierCompanyId: id, ...COURIER }),
+    status: 422,
   },
   {
     name: 'checking an address under a contract',
