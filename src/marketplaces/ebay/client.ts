@@ -5,7 +5,7 @@ import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
 import { translateRefusal, unreadable } from './refusals.ts';
 import { type Fulfillment, FulfillmentsAnswer, Order } from './schema.ts';
-import { type Identity, withToken } from './token.ts';
+import { type Identity, withEbayToken } from './token.ts';
 
 export const ORDERS = '/sell/fulfillment/v1/order';
 /** Totals are then what the buyer paid, and the taxes in them are listed. */
@@ -29,7 +29,7 @@ export async function callEbay(context: EbayContext, call: EbayCall): Promise<Ht
   const { operation, method, path, query = {}, body, identity = 'user' } = call;
   const url = new URL(`${context.account.baseUrl.replace(/\/+$/, '')}${path}`);
   url.search = new URLSearchParams(query).toString();
-  return withToken(context, identity, (token) =>
+  return withEbayToken(context, identity, (token) =>
     context.http
       .send({
         operation,

@@ -1,6 +1,7 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
+import { withToken } from '../../lib/with-token.ts';
 import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
 import { translateRefusal, unreadable } from './refusals.ts';
@@ -11,21 +12,13 @@ const SCOPES = 'https://api.ebay.com/oauth/api_scope';
 /** `user` acts for the seller; `application` may only read what belongs to nobody, such as the keys that eBay signs with. */
 export type Identity = 'user' | 'application';
 
-/** A token that is refused before its time is fetched anew, once. eBay did nothing by then, so a write may be sent again. */
-export async function withToken<Answer>(
+export function withEbayToken<Answer>(
   context: MarketplaceContext<Account>,
   identity: Identity,
   send: (token: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const fetch = (): Promise<AccessToken> => fetchToken(context, identity);
-  const kept = await context.token(identity, fetch);
-  try {
-    return await send(kept);
-  } catch (error) {
-    if (!(error instanceof IntegrationError) || error.code !== 'auth_expired') throw error;
-    await context.forgetToken(identity);
-  }
-  return send(await context.token(identity, fetch));
+  const isRefused = (error: unknown): boolean => error instanceof IntegrationError && error.code === 'auth_expired';
+  return withToken(context, { name: identity, fetch: () => fetchToken(context, identity), isRefused }, send);
 }
 
 /** Asking for the scope that writes makes a consent that only reads fail with the first call, not with the first shipment. */
