@@ -13,6 +13,13 @@ export const Id = z.number().int().min(1).max(MAX_ID);
 
 export const IdPath = z.object({ id: IdText });
 
+/** A yes or no of a query; absent means no. */
+export const Flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+  .meta({ override: { type: 'boolean', default: false } });
+
 /** Free text of a bounded length, trimmed; null counts as absent. */
 export function text(max: number) {
   return z

@@ -3,7 +3,7 @@ import { centsToString } from '../../lib/decimal.ts';
 import { type ComparedQuote, compareQuotes } from '../../usecases/compare-quotes.ts';
 import { quoteBody } from '../quote-body.ts';
 import { defineRoute } from '../route.ts';
-import { Decimal, IdText, QuoteBody } from '../schemas.ts';
+import { Decimal, Flag, IdText, QuoteBody } from '../schemas.ts';
 
 const Compared = z
   .object({
@@ -18,12 +18,6 @@ const Compared = z
       .describe('With explain=true: how the price came about; the amounts add up to total_price_with_vat'),
   })
   .meta({ id: 'ComparedQuote' });
-
-const Flag = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((value) => value === 'true')
-  .meta({ override: { type: 'boolean', default: false } });
 
 export const compareQuotesRoute = defineRoute({
   method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteManifest } from '../../usecases/delete-manifest.ts';
 import { defineRoute } from '../route.ts';
-import { IdPath, ManifestDeleted } from '../schemas.ts';
+import { Flag, IdPath, ManifestDeleted } from '../schemas.ts';
 
 export const deleteManifestRoute = defineRoute({
   method: 'delete',
@@ -11,13 +11,7 @@ export const deleteManifestRoute = defineRoute({
   description:
     'Without confirm=true only the plan: mode is preview and nothing changes. Orders whose parcels have moved stay on it.',
   params: IdPath,
-  query: z.object({
-    confirm: z
-      .enum(['true', 'false'])
-      .default('false')
-      .transform((text) => text === 'true')
-      .meta({ override: { type: 'boolean', default: false } }),
-  }),
+  query: z.object({ confirm: Flag }),
   responses: { 200: { description: 'mode is preview, full or partial', schema: ManifestDeleted } },
   async handle(deps, { companyId, params, query }) {
     const { mode, targetStatus, restored, kept } = await deleteManifest(deps, {
