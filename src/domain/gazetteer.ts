@@ -1,0 +1,98 @@
+import { distance } from 'fastest-levenshtein';
+import { comparableName } from './gazetteer/comparable-name.ts';
+import { type Comune, comuniByName, namedComuni } from './gazetteer/comuni.ts';
+import { lazily } from './gazetteer/lazily.ts';
+import { CAP_BEGINNINGS, PROVINCE_CODES, PROVINCE_NAMES, PROVINCES, type Province } from './gazetteer/provinces.ts';
+import { REGION_NAMES, REGIONS, type Region } from './gazetteer/regions.ts';
+
+/** The regions, provinces and comuni of Italy. Source and licence: `gazetteer/README.md`. Pure. */
+export { type Comune, comparableName, type Province, type Region };
+
+const provinces = lazily(() => {
+  const byCode = new Map(PROVINCES.map((province) => [province.code, province]));
+  return {
+    byCode: joined(PROVINCE_CODES, byCode, (code) => code),
+    byName: joined(PROVINCE_NAMES, byCode, comparableName),
+  };
+});
+
+const regions = lazily(() => {
+  const byCode = new Map(REGIONS.map((region) => [region.code, region]));
+  return { byCode, byName: joined(REGION_NAMES, byCode, comparableName) };
+});
+
+function joined<T>(
+  pairs: readonly (readonly [written: string, code: string])[],
+  byCode: ReadonlyMap<string, T>,
+  keyOf: (written: string) => string,
+): Map<string, T> {
+  return new Map(
+    pairs.flatMap(([written, code]) => {
+      const found = byCode.get(code);
+      return found === undefined ? [] : [[keyOf(written), found] as const];
+    }),
+  );
+}
+
+/** By its code, its name or a usual variant of either, also one that is no more; null when it is none. */
+export function provinceOf(text: string): Province | null {
+  const code = text.trim().toUpperCase().replace(/^IT-/, '');
+  const { byCode, byName } = provinces();
+  const name = comparableName(text).replace(/^(prov|provincia|citta metropolitana|libero consorzio comunale) /, '');
+  return byCode.get(code) ?? byName.get(name) ?? null;
+}
+
+/** By its code of three letters, its name or a usual variant. */
+export function regionOf(text: string): Region | null {
+  const { byCode, byName } = regions();
+  const name = comparableName(text).replace(/^regione /, '');
+  return byCode.get(text.trim().toUpperCase()) ?? byName.get(name) ?? null;
+}
+
+/** Every comune of this name, in the comparable spelling; a name in two languages is known by each half. */
+export function findComuni(name: string): Comune[] {
+  const halves = [name, ...name.split(/\/| - /)];
+  const found = halves.flatMap((half) => comuniByName(comparableName(half)));
+  return [...new Set(found)];
+}
+
+/** A name further away than this part of its letters is no misspelling. */
+const MAX_PART_WRONG = 0.4;
+/** A comune of another province must be that much nearer to come first. */
+const OTHER_PROVINCE = 0.25;
+
+/** The beginning of a word is seldom the wrong part: of two names equally near, the one that begins alike. */
+const BEGINNING = 0.01;
+
+function sharedBeginning(one: string, other: string): number {
+  const end = Math.min(4, one.length, other.length);
+  let shared = 0;
+  while (shared < end && one[shared] === other[shared]) shared += 1;
+  return shared;
+}
+
+/** What may have been meant, best first: nearest spelling, those of the province before the others. */
+export function similarComuni(name: string, options: { province?: Province; limit: number }): Comune[] {
+  const wanted = comparableName(name);
+  if (wanted === '') return [];
+  const best = new Map<Comune, number>();
+  for (const { name: known, comune } of namedComuni()) {
+    const longer = Math.max(wanted.length, known.length);
+    // Letters too few or too many are all wrong, so most names need no closer look.
+    if (Math.abs(wanted.length - known.length) > longer * MAX_PART_WRONG && !known.startsWith(`${wanted} `)) continue;
+    const wrong = known.startsWith(`${wanted} `) ? MAX_PART_WRONG / 2 : distance(wanted, known) / longer;
+    if (wrong > MAX_PART_WRONG) continue;
+    const elsewhere = options.province && comune.province !== options.province ? OTHER_PROVINCE : 0;
+    const far = wrong + elsewhere - sharedBeginning(wanted, known) * BEGINNING;
+    best.set(comune, Math.min(best.get(comune) ?? Number.POSITIVE_INFINITY, far));
+  }
+  return [...best]
+    .toSorted(([a, far], [b, near]) => far - near || a.name.localeCompare(b.name))
+    .slice(0, options.limit)
+    .map(([comune]) => comune);
+}
+
+/** Whether the first two digits are those of the province. A hint: at the borders of a province there are exceptions. */
+export function capBelongs(cap: string, province: Province): boolean {
+  return /^\d{5}$/.test(cap.trim()) && cap.trim().slice(0, 2) === CAP_BEGINNINGS.get(province.code);
+}

@@ -1,0 +1,33 @@
+const SAINTS = new Set(['s', 'san', 'sant', 'santa', 'santo', 'sta', 'sto', 'st', 'sankt', 'saint', 'sainte']);
+const PARTICLES = new Set(
+  (
+    'a ad al alla all alle ai con d da dal dalla de dei degli del dell della delle dello di e ed in nel nell nella sul sull sulla' +
+    ' an der am im'
+  ).split(' '),
+);
+
+/**
+ * One spelling of a name of a place, for comparing: small letters, no accents, no punctuation, one word for all saints, no
+ * particles between, and of a name in two languages the first. No two comuni of one province become the same by it.
+ */
+export function comparableName(text: string): string {
+  const [inBrackets = ''] = text.split('/').filter((half) => half.trim() !== '');
+  const words = wordsOf(withoutAccents(inBrackets.replace(/\(\s*[a-z]{2}\s*\)\s*$/i, '')));
+  return words
+    .map((word, index) => (SAINTS.has(word) && index < words.length - 1 ? 'san' : word))
+    .filter((word, index) => index === 0 || !PARTICLES.has(word))
+    .join(' ');
+}
+
+/** `S.ta` and `S.to` are one word, everything else that is neither letter nor digit ends one. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/\bs\.\s*(t[ao])\b\.?/g, 's$1')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
+
+function withoutAccents(text: string): string {
+  const lower = text.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss');
+  return lower.normalize('NFKD').replace(/\p{M}+/gu, '');
+}
