@@ -43,7 +43,7 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
     case 'pickup-points':
       return answerTo(view)?.points ?? [];
     case 'live-rates':
-      return liveRatesBody((answerTo(view)?.rates ?? []) as LiveRate[]);
+      return liveRatesBody(answerTo(view));
     case 'book-pickup':
     case 'cancel-pickup':
       answerTo(view);
@@ -51,7 +51,8 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
   }
 }
 
-function liveRatesBody(rates: readonly LiveRate[]) {
+function liveRatesBody(answer: Record<string, unknown> | null) {
+  const rates = (answer?.rates ?? []) as LiveRate[];
   return rates
     .toSorted((a, b) => a.amountCents - b.amountCents)
     .map(({ serviceCode, serviceName, amountCents, currency, deliveryDate }) => ({
@@ -60,6 +61,7 @@ function liveRatesBody(rates: readonly LiveRate[]) {
       price: centsToString(amountCents),
       currency,
       delivery_date: deliveryDate,
+      as_of: answer?.askedAt ?? null,
     }));
 }
 

@@ -1,9 +1,9 @@
 import { centsToString } from '../lib/decimal.ts';
-import type { PricedContract } from '../usecases/quote-shipment.ts';
+import type { PricedOffer } from '../usecases/quote-shipment.ts';
 import { kilograms, logoUrl } from './render.ts';
 
 /** The contract's quote: prices in the currency of the price list, weights in kilograms. */
-export function quoteBody({ contract, carrier, quote }: PricedContract, publicUrl: string) {
+export function quoteBody({ contract, carrier, quote }: PricedOffer, publicUrl: string) {
   const { purchase } = quote;
   return {
     carrier_id: carrier.id,

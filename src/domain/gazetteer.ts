@@ -38,8 +38,10 @@ function joined<T>(
 export function provinceOf(text: string): Province | null {
   const code = text.trim().toUpperCase().replace(/^IT-/, '');
   const { byCode, byName } = provinces();
+  const known = byCode.get(code);
+  if (known) return known;
   const name = comparableName(text).replace(/^(prov|provincia|citta metropolitana|libero consorzio comunale) /, '');
-  return byCode.get(code) ?? byName.get(name) ?? null;
+  return byName.get(name) ?? null;
 }
 
 /** By its code of three letters, its name or a usual variant. */

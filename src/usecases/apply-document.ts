@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LABEL_FORMATS } from '../carriers/contract.ts';
-import { PriceList } from '../domain/price-list.ts';
+import { Day, PriceList } from '../domain/pricing/price-list.ts';
 
 const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
 const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
@@ -23,12 +23,15 @@ const Parcel = z
     heightMm: parcel.height_cm,
   }));
 
+const Percent = z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"');
+
 const Settings = z.strictObject({
   prices_include_vat: z.boolean().default(true),
-  vat_rate: z
-    .string()
-    .regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"')
-    .default('22'),
+  vat_rate: Percent.default('22'),
+  /** By country of destination, where it is another one. */
+  vat_rates: z
+    .record(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 code such as DE'), Percent)
+    .default({}),
   currency: z.string().length(3).default('EUR'),
   time_zone: z
     .string()
@@ -70,11 +73,20 @@ const Product = z.strictObject({
 });
 
 const Tariff = z
-  .object({ key: Key })
+  .object({
+    key: Key,
+    /** The days the price list is in force; several of one key follow each other. */
+    valid_from: Day.default(''),
+    valid_to: Day.optional(),
+  })
   .catchall(z.unknown())
-  .transform(({ key, ...priceList }, context) => {
+  .refine(({ valid_from, valid_to }) => valid_to === undefined || valid_from <= valid_to, {
+    error: 'must not be before valid_from',
+    path: ['valid_to'],
+  })
+  .transform(({ key, valid_from, valid_to, ...priceList }, context) => {
     const parsed = PriceList.safeParse(priceList);
-    if (parsed.success) return { key, priceList: parsed.data };
+    if (parsed.success) return { key, from: valid_from, to: valid_to ?? null, priceList: parsed.data };
     for (const issue of parsed.error.issues)
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
     return z.NEVER;
@@ -86,6 +98,8 @@ const Contract = z.strictObject({
   carrier: z.string(),
   account: z.record(z.string(), z.unknown()),
   tariff: Key.optional(),
+  /** Services of the carrier with a tariff of their own. */
+  services: z.array(z.strictObject({ code: z.string().trim().min(1), tariff: Key })).default([]),
   coefficient: z.number().int().min(1).max(1000).default(300),
   max_weight_kg: Grams.optional(),
   support_cod: z.boolean().default(true),

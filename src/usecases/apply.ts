@@ -6,16 +6,19 @@ import {
   Contract,
   MarketplaceRow,
   Product,
+  type ServiceTariff,
   Tariff,
   Warehouse,
 } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { secretFields } from '../lib/call-partner.ts';
+import { isSame } from '../lib/canonical.ts';
 import { IntegrationError, UsageError } from '../lib/errors.ts';
 import { type ApplyDocument, DEFAULT_SETTINGS, type DeclaredCompany } from './apply-document.ts';
 import { connectionSeal } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
 import type { Deps } from './deps.ts';
+import { saveEdition } from './price-lists.ts';
 
 export interface Change {
   what: string;
@@ -40,6 +43,7 @@ function settingsOf(settings: typeof DEFAULT_SETTINGS) {
   return {
     pricesIncludeVat: settings.prices_include_vat,
     vatRate: settings.vat_rate,
+    vatRates: settings.vat_rates,
     currency: settings.currency,
     timeZone: settings.time_zone,
     defaultParcel: settings.default_parcel,
@@ -85,9 +89,10 @@ async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany):
     const what = `${label} product ${product.sku}`;
     changes.push((await upsert(tx, Product, { companyId, sku: product.sku }, what, fields)).change);
   }
-  for (const { key, priceList } of declared.tariffs) {
-    const what = `${label} tariff ${key}`;
-    changes.push((await upsert(tx, Tariff, { companyId, key }, what, { name: priceList.name, priceList })).change);
+  for (const tariff of declared.tariffs) {
+    const what = `${label} tariff ${tariff.key}${tariff.from && ` from ${tariff.from}`}`;
+    const change = await saveEdition(tx, { companyId, ...tariff });
+    changes.push({ what, change, fields: change === 'changed' ? ['priceList'] : [] });
   }
   for (const contract of declared.contracts)
     changes.push(await applyContract(deps, tx, { companyId, label, contract }));
@@ -111,8 +116,15 @@ async function applyContract(
     );
   const account = checkAccount(what, carrier.account, contract.account);
   const row = await tx.findOneOrFail(CarrierRow, { code: contract.carrier });
-  const tariff = contract.tariff ? await tx.findOne(Tariff, { companyId, key: contract.tariff }) : null;
-  if (contract.tariff && !tariff) throw new UsageError(`${what}: there is no tariff ${contract.tariff}`);
+  const tariffOf = async (key: string): Promise<number> => {
+    const tariff = await tx.findOne(Tariff, { companyId, key });
+    if (!tariff) throw new UsageError(`${what}: there is no tariff ${key}`);
+    return tariff.id;
+  };
+  const serviceTariffs: ServiceTariff[] = [];
+  for (const { code, tariff } of contract.services) {
+    serviceTariffs.push({ service: code, tariffId: await tariffOf(tariff) });
+  }
   const result = await upsertSealed(
     deps,
     tx,
@@ -126,7 +138,8 @@ async function applyContract(
         label: contract.label,
         carrierId: row.id,
         configFields: masked(carrier.account, account),
-        tariffId: tariff?.id ?? null,
+        tariffId: contract.tariff ? await tariffOf(contract.tariff) : null,
+        serviceTariffs,
         coefficient: contract.coefficient,
         maxWeightGrams: contract.max_weight_kg ?? null,
         supportCod: contract.support_cod,
@@ -260,19 +273,4 @@ function readSealed(deps: ApplyDeps, sealed: string, context: string): unknown {
     if (error instanceof IntegrationError) return null;
     throw error;
   }
-}
-
-/** Same content, whatever the order of keys: PostgreSQL's jsonb does not keep it. */
-function isSame(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
-    ) ?? 'undefined'
-  );
 }

@@ -2,11 +2,12 @@ import type {
   AddressQuestion,
   Carrier,
   CarrierContext,
+  LiveRate,
   PickupPointQuestion,
   ShipmentDraft,
 } from '../carriers/contract.ts';
 import { CarrierRow, Contract, Operation, OperationItem } from '../db/entities/index.ts';
-import { companyEm, systemEm } from '../db/orm.ts';
+import { companyEm, type Em, systemEm } from '../db/orm.ts';
 import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
@@ -16,6 +17,7 @@ import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { unprocessable } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
+import { keepRates } from './kept-rates.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
 
 /** A question to a carrier, for somebody who waits; its kind is that of its operation and its job. */
@@ -24,6 +26,8 @@ interface Question {
   name: string;
   isOffered(carrier: Carrier): boolean;
   ask(carrier: Carrier, context: CarrierContext<unknown>, input: unknown): Promise<Record<string, unknown>>;
+  /** Remembers the answer for whoever asks the same. */
+  keep?(em: Em, asked: { contract: Contract; input: unknown; result: Record<string, unknown> }): Promise<void>;
 }
 
 export type QuestionKind = 'check-address' | 'pickup-points' | 'live-rates';
@@ -57,7 +61,16 @@ const QUESTIONS: Readonly<Record<QuestionKind, Question>> = {
     isOffered: (carrier) => carrier.rates !== undefined,
     ask: async (carrier, context, input) => ({
       rates: await supported(carrier.rates?.bind(carrier), carrier, 'live rates')(context, input as ShipmentDraft),
+      askedAt: context.now().toISOString(),
     }),
+    keep: (em, { contract, input, result }) =>
+      keepRates(em, {
+        companyId: contract.companyId,
+        contractId: contract.id,
+        draft: input as ShipmentDraft,
+        rates: result.rates as LiveRate[],
+        askedAt: new Date(String(result.askedAt)),
+      }),
   },
 };
 
@@ -98,7 +111,7 @@ export async function askCarrier(deps: Deps, input: { itemId: number } & JobCont
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.contractId || !(item.kind in QUESTIONS)) return;
-  const { ask } = QUESTIONS[item.kind as QuestionKind];
+  const { ask, keep } = QUESTIONS[item.kind as QuestionKind];
   const claim = await claimItem(em, item.id);
   if (!claim) return;
   const contract = await em.findOneOrFail(Contract, item.contractId);
@@ -107,6 +120,7 @@ export async function askCarrier(deps: Deps, input: { itemId: number } & JobCont
   try {
     const call = { ...input, contract, shipmentId: null, attemptId: null };
     const result = await callContract(deps, call, (carrier, context) => ask(carrier, context, operation.input));
+    await keep?.(em, { contract, input: operation.input, result });
     await settleItem(em, held, { status: 'succeeded', message: '', result });
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;

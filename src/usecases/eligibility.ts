@@ -18,8 +18,9 @@ export function orderRefusal({ order, parcels }: { order: Order; parcels: readon
 /** Why a contract cannot take an order; null when it can. */
 export function contractRefusal(
   shippable: ShippableOrder,
-  { company, contract, carrier }: { company: Company; contract: Contract; carrier: Carrier | undefined },
+  chosen: { company: Company; contract: Contract; carrier: Carrier | undefined; service?: string | null },
 ): string | null {
+  const { company, contract, carrier, service = null } = chosen;
   const { order } = shippable;
   if (!carrier) return 'The carrier of the contract is not supported any more';
   if (order.codCents !== null && !(carrier.supportsCod && contract.supportCod)) {
@@ -28,7 +29,7 @@ export function contractRefusal(
   if (order.insurance && !(carrier.supportsInsurance && contract.supportInsurance)) {
     return `The contract ${contract.label} takes no insurance`;
   }
-  const draft = draftOf(shippable, { company, contract, reference: 'AAA00000001', shipmentId: 1 });
+  const draft = draftOf(shippable, { company, contract, service, reference: 'AAA00000001', shipmentId: 1 });
   const { label, maxWeightGrams } = contract;
   const grams = weightGrams(draft.parcels);
   const problems = [

@@ -1,5 +1,6 @@
 import { type Em, systemEm } from '../db/orm.ts';
 import type { Deps } from './deps.ts';
+import { RATES_FRESH_MS } from './kept-rates.ts';
 
 /** Rows per statement: a night with millions of them locks none for long, and leaves vacuum time to follow. */
 const CHUNK_ROWS = 5000;
@@ -34,6 +35,13 @@ export async function purge(deps: Deps): Promise<number> {
       by: 'id',
       where: 'received_at < ?',
       values: [ago(DELIVERY_MS)],
+      change: 'delete',
+    }),
+    await inChunks(em, {
+      table: 'live_rates',
+      by: 'id',
+      where: 'asked_at < ?',
+      values: [ago(RATES_FRESH_MS)],
       change: 'delete',
     }),
     await inChunks(em, {

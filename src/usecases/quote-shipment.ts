@@ -1,72 +1,131 @@
-import { CarrierRow, type Company, Contract, Tariff } from '../db/entities/index.ts';
+import type { Carrier } from '../carriers/contract.ts';
+import { CarrierRow, type Company, Contract } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
-import { PriceList } from '../domain/price-list.ts';
-import { type Quote, type QuoteInput, type QuoteRefusal, quote } from '../domain/quote.ts';
-import type { ShippableOrder } from './shipment-draft.ts';
+import { type Quote, quote } from '../domain/pricing/quote.ts';
+import type { QuoteInput, QuoteRefusal } from '../domain/pricing/quote-input.ts';
+import { transportVat } from '../domain/vat.ts';
+import { wallClock } from '../lib/clock.ts';
+import type { Deps } from './deps.ts';
+import { PriceBook } from './price-lists.ts';
+import { type ShippableOrder, senderOf } from './shipment-draft.ts';
 
-export interface ContractQuote {
+/** A way to send an order that has a price of its own. */
+export interface Offer {
   contract: Contract;
   carrier: CarrierRow;
+  /** The carrier's service; null: whatever the contract ships by default. */
+  service: { code: string; name: string } | null;
   quote: Quote | QuoteRefusal;
   /** What was priced; null where there was no price list to do it with. */
   input: QuoteInput | null;
 }
 
 /** One that has a price. */
-export type PricedContract = Omit<ContractQuote, 'quote'> & { quote: Quote };
+export type PricedOffer = Omit<Offer, 'quote'> & { quote: Quote };
 
-/** Prices one order under one contract of the company. */
-export async function quoteContract(
-  em: Em,
-  input: { company: Company; contract: Contract; shippable: ShippableOrder },
-): Promise<ContractQuote> {
-  const { company, contract, shippable } = input;
-  const carrier = await em.findOneOrFail(CarrierRow, contract.carrierId);
-  if (contract.tariffId === null) {
-    return { contract, carrier, quote: { refused: `The contract ${contract.label} has no price list` }, input: null };
+/** Prices orders of one company; made for one request, so that everything is read once. */
+export class Pricer {
+  readonly company: Company;
+  readonly #carriers: ReadonlyMap<number, CarrierRow>;
+  readonly #specs: Deps['carriers'];
+  readonly #book: PriceBook;
+  readonly #day: string;
+
+  private constructor(
+    company: Company,
+    read: { carriers: readonly CarrierRow[]; specs: Deps['carriers']; book: PriceBook; day: string },
+  ) {
+    this.company = company;
+    this.#carriers = new Map(read.carriers.map((row) => [row.id, row]));
+    this.#specs = read.specs;
+    this.#book = read.book;
+    this.#day = read.day;
   }
-  const tariff = await em.findOneOrFail(Tariff, contract.tariffId);
-  const { order, address } = shippable;
-  const question: QuoteInput = {
-    priceList: priceListOf(tariff),
-    contract: { coefficient: contract.coefficient, maxWeightGrams: contract.maxWeightGrams },
-    destination: { countryCode: address.countryCode, province: address.state || null, zip: address.zip },
-    parcels: shippable.parcels,
-    cod: order.codCents === null ? null : { amountCents: order.codCents },
-    insuredCents: order.insurance ? order.grossCents : null,
-    optionCodes: order.carrierOptions,
-    vatRate: company.settings.vatRate,
-    vatApplies: true,
-  };
-  return { contract, carrier, quote: quote(question), input: question };
+
+  static async open(deps: Pick<Deps, 'carriers' | 'now'>, em: Em, company: Company): Promise<Pricer> {
+    const day = wallClock(deps.now(), company.settings.timeZone).date;
+    const [carriers, book] = [await em.find(CarrierRow, {}), await PriceBook.open(em)];
+    return new Pricer(company, { carriers, specs: deps.carriers, book, day });
+  }
+
+  /** The adapter of a contract; undefined when it is not supported any more. */
+  specOf({ carrierId }: Contract): Carrier | undefined {
+    return this.#specs.get(this.#carriers.get(carrierId)?.code ?? '');
+  }
+
+  /** Every way to send an order under a contract: the service the order names, else the default and each with a tariff. */
+  async offers(contract: Contract, shippable: ShippableOrder): Promise<Offer[]> {
+    const named = contract.serviceTariffs.filter(({ service }) => shippable.order.carrierOptions.includes(service));
+    const plain = { service: null, tariffId: contract.tariffId };
+    const hasDefault = contract.tariffId !== null || contract.serviceTariffs.length === 0;
+    const all = named.length > 0 ? named : [...(hasDefault ? [plain] : []), ...contract.serviceTariffs];
+    return Promise.all(all.map((way) => this.#price(contract, shippable, way)));
+  }
+
+  /** The price of an order under a contract: of the service the order names, else by default, else of the cheapest service. */
+  async offer(contract: Contract, shippable: ShippableOrder): Promise<Offer> {
+    const offers = await this.offers(contract, shippable);
+    const [first] = offers;
+    if (first?.service === null) return first;
+    return cheapest(offers) ?? (first as Offer);
+  }
+
+  async #price(
+    contract: Contract,
+    shippable: ShippableOrder,
+    way: { service: string | null; tariffId: number | null },
+  ): Promise<Offer> {
+    const carrier = this.#carriers.get(contract.carrierId) as CarrierRow;
+    const service = this.#serviceOf(contract, way.service);
+    const base = { contract, carrier, service };
+    if (way.tariffId === null) {
+      return { ...base, quote: { refused: `The contract ${contract.label} has no price list` }, input: null };
+    }
+    const prices = await this.#book.pricesOn(way.tariffId, this.#day);
+    if ('refused' in prices) return { ...base, quote: prices, input: null };
+    const input = this.#question(contract, shippable, { prices, service: way.service });
+    return { ...base, quote: quote(input), input };
+  }
+
+  #serviceOf(contract: Contract, code: string | null): Offer['service'] {
+    if (code === null) return null;
+    const known = this.specOf(contract)?.services.find((service) => service.code === code);
+    return { code, name: known?.name ?? code };
+  }
+
+  #question(
+    contract: Contract,
+    shippable: ShippableOrder,
+    { prices, service }: { prices: QuoteInput['prices']; service: string | null },
+  ): QuoteInput {
+    const { order, address, parcels } = shippable;
+    const sender = senderOf(this.company, shippable.warehouse);
+    const { vatRate, vatRates = {} } = this.company.settings;
+    return {
+      prices,
+      day: this.#day,
+      contract: { coefficient: contract.coefficient, maxWeightGrams: contract.maxWeightGrams },
+      destination: {
+        countryCode: address.countryCode,
+        province: address.state || null,
+        city: address.city,
+        zip: address.zip,
+      },
+      parcels,
+      cod:
+        order.codCents === null ? null : { amountCents: order.codCents, paymentType: contract.defaultCodPaymentType },
+      insuredCents: order.insurance ? order.grossCents : null,
+      optionCodes: order.carrierOptions.filter((code) => code !== service),
+      isToPickupPoint: order.pickupPointId !== null,
+      vat: transportVat({ vatRate, vatRates }, { from: sender, to: address }),
+    };
+  }
 }
 
-const MAX_KEPT = 200;
-const kept = new Map<string, PriceList>();
-
-/** Reading a price list costs more than pricing with it: it is kept as long as its row does not change. */
-function priceListOf({ id, updatedAt, priceList }: Tariff): PriceList {
-  const key = `${id}/${updatedAt.getTime()}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const read = PriceList.parse(priceList);
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(key, read);
-  return read;
-}
-
-/** The contract that would carry the order for the least money; null when none can. */
-export async function cheapestContract(
-  em: Em,
-  input: { company: Company; contracts: readonly Contract[]; shippable: ShippableOrder },
-): Promise<Contract | null> {
-  let best: { contract: Contract; price: number } | null = null;
-  for (const contract of input.contracts) {
-    const { quote: priced } = await quoteContract(em, { ...input, contract });
-    if ('refused' in priced) continue;
-    if (!best || priced.totalPrice < best.price) best = { contract, price: priced.totalPrice };
-  }
-  return best?.contract ?? null;
+/** The one that costs least before VAT; null when none has a price. */
+export function cheapest(offers: readonly Offer[]): PricedOffer | null {
+  const priced = offers.filter((offer): offer is PricedOffer => !('refused' in offer.quote));
+  return priced.toSorted((a, b) => a.quote.totalPrice - b.quote.totalPrice)[0] ?? null;
 }
 
 /** Contracts that may be used for new shipments. */

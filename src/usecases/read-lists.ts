@@ -2,7 +2,7 @@ import { CarrierRow, CarrierServiceRow, Company, Connection, Contract, Marketpla
 import { companyEm } from '../db/orm.ts';
 import type { Deps } from './deps.ts';
 import { notFound, unprocessable } from './find.ts';
-import { type PricedContract, quoteContract } from './quote-shipment.ts';
+import { type PricedOffer, Pricer } from './quote-shipment.ts';
 import { loadShippable } from './shipment-draft.ts';
 
 type Reader = Pick<Deps, 'orm'>;
@@ -51,16 +51,17 @@ export async function listConnections(
 
 /** The price of an order under a contract; a problem that says why when there is none. */
 export async function quoteOrder(
-  deps: Reader,
+  deps: Pick<Deps, 'orm' | 'carriers' | 'now'>,
   input: { companyId: number; orderId: number; contractId: number },
-): Promise<PricedContract> {
+): Promise<PricedOffer> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
   const [shippable] = await loadShippable(em, company, [input.orderId]);
   if (!shippable) throw notFound('order');
   const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
   if (!contract) throw notFound('carrier contract');
-  const priced = await quoteContract(em, { company, contract, shippable });
-  if ('refused' in priced.quote) throw unprocessable(priced.quote.refused);
-  return { ...priced, quote: priced.quote };
+  const pricer = await Pricer.open(deps, em, company);
+  const { quote, ...offer } = await pricer.offer(contract, shippable);
+  if ('refused' in quote) throw unprocessable(quote.refused);
+  return { ...offer, quote };
 }

@@ -1,31 +1,88 @@
-import { CarrierRow, Company, Contract } from '../db/entities/index.ts';
-import { companyEm } from '../db/orm.ts';
+import type { ShipmentDraft } from '../carriers/contract.ts';
+import { Company, Contract } from '../db/entities/index.ts';
+import { companyEm, type Em } from '../db/orm.ts';
 import { requestAnswer } from './ask-carrier.ts';
 import type { Deps } from './deps.ts';
 import { contractRefusal, orderRefusal } from './eligibility.ts';
 import { notFound, unprocessable } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
-import type { OpenedOperation } from './open-operation.ts';
-import { draftOf, loadShippable } from './shipment-draft.ts';
+import { freshRates, type RatesAnswer, rateQuestion } from './kept-rates.ts';
+import { type OpenedOperation, openOperation } from './open-operation.ts';
+import { Pricer, usableContracts } from './quote-shipment.ts';
+import { draftOf, loadShippable, type ShippableOrder } from './shipment-draft.ts';
 
 export type { LiveRate } from '../carriers/contract.ts';
 
-/** Asks the carrier of a contract what an order would cost now. */
+/** Asks the carrier of a contract what an order would cost now; what it said a moment ago is not asked again. */
 export async function requestLiveRates(
   deps: Deps,
   input: Origin & { orderId: number; contractId: number },
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
+  const { company, shippable, pricer } = await loadQuestion(deps, em, input);
+  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
+  if (!contract) throw notFound('carrier contract');
+  const chosen = { company, contract, carrier: pricer.specOf(contract) };
+  const refused = orderRefusal(shippable) ?? contractRefusal(shippable, chosen);
+  if (refused !== null) throw unprocessable(refused);
+  const question = rateDraft(shippable, { company, contract });
+  const asked = { contractId: contract.id, question: rateQuestion(question) };
+  const known = (await freshRates(em, { questions: [asked], now: deps.now() })).get(contract.id);
+  if (known) return answered(em, { ...originOf(input), contractId: contract.id, known });
+  return requestAnswer(deps, { ...originOf(input), kind: 'live-rates', contractId: contract.id, question });
+}
+
+/** Asks every carrier that gives prices and could take the order, where nothing fresh is known. */
+export async function requestAllLiveRates(
+  deps: Deps,
+  input: Origin & { orderId: number },
+): Promise<{ contractId: number; operationId: number }[]> {
+  const em = companyEm(deps.orm, input.companyId);
+  const { company, shippable, pricer } = await loadQuestion(deps, em, input);
+  if (orderRefusal(shippable) !== null) return [];
+  const able = (await usableContracts(em)).filter((contract) => {
+    const carrier = pricer.specOf(contract);
+    return carrier?.rates && contractRefusal(shippable, { company, contract, carrier }) === null;
+  });
+  const drafts = able.map((contract) => ({
+    contractId: contract.id,
+    draft: rateDraft(shippable, { company, contract }),
+  }));
+  const questions = drafts.map(({ contractId, draft }) => ({ contractId, question: rateQuestion(draft) }));
+  const known = await freshRates(em, { questions, now: deps.now() });
+  const asked: { contractId: number; operationId: number }[] = [];
+  for (const { contractId, draft } of drafts) {
+    if (known.has(contractId)) continue;
+    // Nothing is made by it, so a repeated request may ask again: the origin's key stays out.
+    const origin = { companyId: input.companyId, requestId: input.requestId };
+    const { operationId } = await requestAnswer(deps, { ...origin, kind: 'live-rates', contractId, question: draft });
+    asked.push({ contractId, operationId });
+  }
+  return asked;
+}
+
+/** The question to a carrier. Nothing is booked by it: the reference only has to look like one. */
+export function rateDraft(
+  shippable: ShippableOrder,
+  { company, contract }: { company: Company; contract: Contract },
+): ShipmentDraft {
+  return draftOf(shippable, { company, contract, reference: 'AAA00000001', shipmentId: 1 });
+}
+
+async function loadQuestion(deps: Deps, em: Em, input: { companyId: number; orderId: number }) {
   const company = await em.findOneOrFail(Company, input.companyId);
   const [shippable] = await loadShippable(em, company, [input.orderId]);
   if (!shippable) throw notFound('order');
-  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
-  if (!contract) throw notFound('carrier contract');
-  const row = await em.findOneOrFail(CarrierRow, contract.carrierId);
-  const carrier = deps.carriers.get(row.code);
-  const refused = orderRefusal(shippable) ?? contractRefusal(shippable, { company, contract, carrier });
-  if (refused !== null) throw unprocessable(refused);
-  // Nothing is booked by a question: the reference only has to look like one.
-  const question = draftOf(shippable, { company, contract, reference: 'AAA00000001', shipmentId: 1 });
-  return requestAnswer(deps, { ...originOf(input), kind: 'live-rates', contractId: contract.id, question });
+  return { company, shippable, pricer: await Pricer.open(deps, em, company) };
+}
+
+function answered(
+  em: Em,
+  { known, contractId, ...origin }: Origin & { contractId: number; known: RatesAnswer },
+): Promise<OpenedOperation> {
+  const result = { rates: known.rates, askedAt: known.askedAt.toISOString() };
+  const settled = { status: 'succeeded' as const, message: '', result };
+  return em.transactional((tx) =>
+    openOperation(tx, { ...origin, kind: 'live-rates', input: {} }, [{ contractId, settled }]),
+  );
 }

@@ -1,5 +1,4 @@
-import type { Carrier } from '../carriers/contract.ts';
-import { CarrierRow, Company, type Contract, Parcel, Shipment } from '../db/entities/index.ts';
+import { Company, type Contract, Parcel, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { drawIds } from '../db/queries/draw-ids.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
@@ -11,8 +10,8 @@ import { contractRefusal, orderRefusal, volumeCm3, weightGrams } from './eligibi
 import { enqueueByCarrier } from './enqueue.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
-import { cheapestContract, usableContracts } from './quote-shipment.ts';
-import { loadShippable, type ShippableOrder } from './shipment-draft.ts';
+import { cheapest, Pricer, usableContracts } from './quote-shipment.ts';
+import { carrierOptions, loadShippable, type ShippableOrder } from './shipment-draft.ts';
 
 export interface ShipmentRequest {
   orderId: number;
@@ -27,7 +26,13 @@ const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
 type Plan =
   | { orderId: number; refused: string }
   | { orderId: number; isBooked: true }
-  | { orderId: number; shippable: ShippableOrder; contract: Contract };
+  | { orderId: number; shippable: ShippableOrder; way: Way };
+
+interface Way {
+  contract: Contract;
+  /** The carrier's service that was chosen because it costs least; null: as the order says. */
+  service: string | null;
+}
 
 /**
  * Checks every order, writes a shipment for each that has none, and queues them towards their carriers. Asking again for
@@ -99,8 +104,7 @@ async function planAll(deps: Deps, em: Em, company: Company, requests: readonly 
   });
   const activeByOrder = new Map(active.map((shipment) => [shipment.orderId, shipment]));
   const contracts = await usableContracts(em);
-  const codes = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row.code]));
-  const adapterOf = ({ carrierId }: Contract) => deps.carriers.get(codes.get(carrierId) ?? '');
+  const pricer = await Pricer.open(deps, em, company);
 
   const plans: Plan[] = [];
   for (const { orderId, contractId } of requests) {
@@ -109,36 +113,34 @@ async function planAll(deps: Deps, em: Em, company: Company, requests: readonly 
     if (!shippable) plans.push({ orderId, refused: `There is no order ${orderId}` });
     else if (existing) plans.push({ orderId, isBooked: true });
     else {
-      const chosen = await chooseContract(em, { company, contracts, shippable, contractId, adapterOf });
-      plans.push(typeof chosen === 'string' ? { orderId, refused: chosen } : { orderId, shippable, contract: chosen });
+      const chosen = await chooseWay(pricer, { contracts, shippable, contractId });
+      plans.push(typeof chosen === 'string' ? { orderId, refused: chosen } : { orderId, shippable, way: chosen });
     }
   }
   return plans;
 }
 
 /** The contract to ship with, or why there is none. */
-async function chooseContract(
-  em: Em,
-  input: {
-    company: Company;
-    contracts: readonly Contract[];
-    shippable: ShippableOrder;
-    contractId: number | null;
-    adapterOf(contract: Contract): Carrier | undefined;
-  },
-): Promise<Contract | string> {
-  const { company, contracts, shippable, adapterOf } = input;
+async function chooseWay(
+  pricer: Pricer,
+  input: { contracts: readonly Contract[]; shippable: ShippableOrder; contractId: number | null },
+): Promise<Way | string> {
+  const { contracts, shippable } = input;
+  const { company } = pricer;
   const refused = orderRefusal(shippable);
   if (refused !== null) return refused;
-  const why = (contract: Contract) => contractRefusal(shippable, { company, contract, carrier: adapterOf(contract) });
+  const why = (contract: Contract, service: string | null = null) =>
+    contractRefusal(shippable, { company, contract, carrier: pricer.specOf(contract), service });
   const wanted = input.contractId ?? shippable.order.contractId ?? company.defaultContractId;
   if (wanted !== null) {
     const contract = contracts.find(({ id }) => id === wanted);
-    return contract ? (why(contract) ?? contract) : `There is no carrier contract ${wanted}`;
+    if (!contract) return `There is no carrier contract ${wanted}`;
+    return why(contract) ?? { contract, service: null };
   }
-  const eligible = contracts.filter((contract) => why(contract) === null);
-  const cheapest = await cheapestContract(em, { company, contracts: eligible, shippable });
-  return cheapest ?? 'No carrier contract can take this order: name one, or give the company a default';
+  const offers = await Promise.all(contracts.map((contract) => pricer.offers(contract, shippable)));
+  const best = cheapest(offers.flat().filter(({ contract, service }) => why(contract, service?.code) === null));
+  if (!best) return 'No carrier contract can take this order: name one, or give the company a default';
+  return { contract: best.contract, service: best.service?.code ?? null };
 }
 
 /** Inserts all new shipments at once; one that another request made meanwhile is left out and joined instead. */
@@ -146,7 +148,7 @@ async function insertShipments(deps: Deps, tx: Em, company: Company, plans: read
   const fresh = plans.filter((plan) => 'shippable' in plan);
   if (fresh.length === 0) return;
   const ids = await drawIds(tx, 'shipments', fresh.length);
-  const rows = fresh.map(({ shippable, contract }, index) => {
+  const rows = fresh.map(({ shippable, way: { contract, service } }, index) => {
     const { order, parcels } = shippable;
     const id = ids[index] ?? 0;
     return {
@@ -162,7 +164,7 @@ async function insertShipments(deps: Deps, tx: Em, company: Company, plans: read
       cod_cents: order.codCents,
       cod_payment_type: contract.defaultCodPaymentType,
       insured_cents: order.insurance ? order.grossCents : null,
-      options: order.carrierOptions,
+      options: carrierOptions(order, service),
     };
   });
   const inserted = await tx.execute<{ id: number }[]>(

@@ -80,10 +80,17 @@ function parcelsOf(
   return [weightGrams > 0 ? { ...defaultParcel, weightGrams } : defaultParcel];
 }
 
+/** What an order wants of the carrier, and the service that was chosen for it. */
+export function carrierOptions(order: Order, service: string | null): string[] {
+  return service === null || order.carrierOptions.includes(service)
+    ? order.carrierOptions
+    : [...order.carrierOptions, service];
+}
+
 /** What the carrier will be told, without the reference that only a shipment has. */
 export function draftOf(
   shippable: ShippableOrder,
-  options: { company: Company; contract: Contract; reference: string; shipmentId: number },
+  options: { company: Company; contract: Contract; service?: string | null; reference: string; shipmentId: number },
 ): ShipmentDraft {
   const { order, address, customer, items } = shippable;
   const { company, contract } = options;
@@ -126,7 +133,7 @@ export function draftOf(
     currency: order.currency,
     pickupPointId: order.pickupPointId,
     note: order.buyerOrderNote,
-    options: order.carrierOptions,
+    options: carrierOptions(order, options.service ?? null),
     labelFormat: contract.labelFormat as LabelFormat,
   };
 }

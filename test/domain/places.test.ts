@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findComuni, provinceOf, regionOf } from '../../src/domain/gazetteer.ts';
 import { NAMED_AREAS } from '../../src/domain/named-areas.ts';
 import { hasPostalCodeShape } from '../../src/domain/postal-code.ts';
-import { parsePostalRange } from '../../src/domain/price-list.ts';
+import { parsePostalRange } from '../../src/domain/pricing/match.ts';
 
 describe('named areas', () => {
   it('have codes of their own', () => {

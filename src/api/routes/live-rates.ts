@@ -12,6 +12,10 @@ const LiveRates = z
       price: Decimal.describe('What the account pays, VAT as the carrier counts it'),
       currency: z.string(),
       delivery_date: z.string().nullable().describe('YYYY-MM-DD, where the carrier promises one'),
+      as_of: z.iso
+        .datetime()
+        .nullable()
+        .describe('When the carrier said so: an answer is kept for a quarter of an hour'),
     }),
   )
   .meta({ id: 'LiveRates' });
@@ -21,7 +25,7 @@ export const liveRatesRoute = defineRoute({
   path: '/shipment/live-rates',
   tag: 'Shipments',
   summary: 'What the carrier itself says an order would cost now, cheapest first',
-  description: 'An addition of ours, for carriers that give prices: asked at this moment, and nothing is booked by it.',
+  description: 'An addition of ours, for carriers that give prices: nothing is booked by asking.',
   query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
   responses: {
     200: { description: 'One element per service the account may use', schema: LiveRates },

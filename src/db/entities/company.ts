@@ -6,6 +6,8 @@ export interface CompanySettings {
   pricesIncludeVat: boolean;
   /** Percent, such as `"22"`. */
   vatRate: string;
+  /** Percent by country of destination, where it is not that one; absent in older rows. */
+  vatRates?: Record<string, string>;
   currency: string;
   timeZone: string;
   /** Weight in grams and size in millimetres of a parcel nobody described. */

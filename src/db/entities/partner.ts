@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { companyFilter, createdAt, instant } from './columns.ts';
 import { Company } from './company.ts';
+import { Tariff } from './tariff.ts';
 
 const CarrierSchema = defineEntity({
   name: 'CarrierRow',
@@ -41,24 +42,12 @@ const CarrierServiceSchema = defineEntity({
 export class CarrierServiceRow extends CarrierServiceSchema.class {}
 CarrierServiceSchema.setClass(CarrierServiceRow);
 
-const TariffSchema = defineEntity({
-  name: 'Tariff',
-  tableName: 'tariffs',
-  filters: companyFilter,
-  uniques: [{ properties: ['companyId', 'key'] }],
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
-    key: p.text(),
-    name: p.text(),
-    /** A `PriceList` of the domain, validated before it is stored. */
-    priceList: p.json().$type<unknown>(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
-  },
-});
-export class Tariff extends TariffSchema.class {}
-TariffSchema.setClass(Tariff);
+/** What one of a carrier's services costs under a contract. */
+export interface ServiceTariff {
+  /** The carrier's code, as orders name it among their carrier options. */
+  service: string;
+  tariffId: number;
+}
 
 const ContractSchema = defineEntity({
   name: 'Contract',
@@ -77,6 +66,8 @@ const ContractSchema = defineEntity({
     configFields: p.json().$type<Record<string, unknown>>(),
     billingImportConfig: p.json().$type<Record<string, unknown>>(),
     tariffId: p.manyToOne(Tariff).mapToPk().fieldName('tariff_id').strictNullable(),
+    /** Services of the carrier that have a tariff of their own. */
+    serviceTariffs: p.json().$type<ServiceTariff[]>().defaultRaw("'[]'::jsonb"),
     /** Volumetric weight, kg per cubic metre. */
     coefficient: p.integer().default(300),
     maxWeightGrams: p.integer().strictNullable(),

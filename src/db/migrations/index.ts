@@ -4,6 +4,7 @@ import { DeskAndLadder20261121 } from './20261121-desk-and-ladder.ts';
 import { Initial20261121 } from './20261121-initial.ts';
 import { LabelsAndPickups20261121 } from './20261121-labels-and-pickups.ts';
 import { MarketplacesAndHeld20261121 } from './20261121-marketplaces-and-held.ts';
+import { PriceEditions20261121 } from './20261121-price-editions.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -12,4 +13,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-carriers', class: Carriers20261121 },
   { name: '20261121-labels-and-pickups', class: LabelsAndPickups20261121 },
   { name: '20261121-marketplaces-and-held', class: MarketplacesAndHeld20261121 },
+  { name: '20261121-price-editions', class: PriceEditions20261121 },
 ];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PriceList } from '../../src/domain/price-list.ts';
-import type { Quote, QuoteInput } from '../../src/domain/quote.ts';
-import { findZone, quote } from '../../src/domain/quote.ts';
+import { compilePriceList } from '../../../src/domain/pricing/compile.ts';
+import { PriceList } from '../../../src/domain/pricing/price-list.ts';
+import { type Quote, quote } from '../../../src/domain/pricing/quote.ts';
+import type { QuoteInput } from '../../../src/domain/pricing/quote-input.ts';
 
 const LIST = {
   name: 'Espresso 2026',
@@ -62,17 +63,22 @@ const LIST = {
   ],
 };
 
+function compiled(list: unknown) {
+  return compilePriceList(PriceList.parse(list));
+}
+
 function buildInput(overrides: Partial<QuoteInput> = {}): QuoteInput {
   return {
-    priceList: PriceList.parse(LIST),
+    prices: compiled(LIST),
+    day: '2026-11-21',
     contract: { coefficient: 300, maxWeightGrams: null },
-    destination: { countryCode: 'IT', province: 'MI', zip: '20121' },
+    destination: { countryCode: 'IT', province: 'MI', city: 'Milano', zip: '20121' },
     parcels: [{ weightGrams: 3200, lengthMm: 0, widthMm: 0, heightMm: 0 }],
     cod: null,
     insuredCents: null,
     optionCodes: [],
-    vatRate: '22',
-    vatApplies: true,
+    isToPickupPoint: false,
+    vat: { percent: '22', reason: '' },
     ...overrides,
   };
 }
@@ -106,9 +112,12 @@ describe('quote', () => {
       extraSteps: 0,
       extraPrice: 0,
       surchargePrice: 65 + 7,
+      transport: [
+        { chargeableGrams: 4000, upToGrams: 5000, basePrice: 650, raisedBy: 0, extraSteps: 0, extraPrice: 0 },
+      ],
       surcharges: [
-        { name: 'Carburante', kind: 'percent', rate: '10', baseCents: 650, price: 65 },
-        { name: 'Sicurezza', kind: 'percent', rate: '1', baseCents: 715, price: 7 },
+        { name: 'Carburante', kind: 'percent', rate: '10', baseCents: 650, count: 1, price: 65, isRaised: false },
+        { name: 'Sicurezza', kind: 'percent', rate: '1', baseCents: 715, count: 1, price: 7, isRaised: false },
       ],
       options: [],
       optionsTotal: 0,
@@ -116,9 +125,17 @@ describe('quote', () => {
       vatAmount: 159,
       totalWithVat: 881,
       purchase: {
+        transport: [
+          { chargeableGrams: 4000, upToGrams: 10_000, basePrice: 500, raisedBy: 0, extraSteps: 0, extraPrice: 0 },
+        ],
         basePrice: 500,
         extraPrice: 0,
+        surcharges: [
+          { name: 'Carburante', kind: 'percent', rate: '10', baseCents: 500, count: 1, price: 50, isRaised: false },
+          { name: 'Sicurezza', kind: 'percent', rate: '1', baseCents: 550, count: 1, price: 6, isRaised: false },
+        ],
         surchargePrice: 50 + 6,
+        options: [],
         optionsTotal: 0,
         totalPrice: 556,
         margin: 166,
@@ -137,7 +154,7 @@ describe('quote', () => {
   it('lets the coefficient of the list replace that of the contract', () => {
     const parcels = [parcel(1000, [400, 300, 250])];
 
-    const result = priced(buildInput({ parcels, priceList: PriceList.parse({ ...LIST, volumetric: 200 }) }));
+    const result = priced(buildInput({ parcels, prices: compiled({ ...LIST, volumetric: 200 }) }));
 
     expect(result).toMatchObject({ coefficient: 200, volumetricGrams: 6000 });
   });
@@ -161,15 +178,21 @@ describe('quote', () => {
         sale: { brackets: [{ upToGrams: 1000, price: 2 }], stepGrams: 1000, stepPrice: 1, minimum: 9 },
       },
     ];
-    const input = { priceList: PriceList.parse({ name: 'Minimo', zones }), parcels: [parcel(4000)] };
+    const input = { prices: compiled({ name: 'Minimo', zones }), parcels: [parcel(4000)] };
 
-    const result = priced(buildInput({ ...input, destination: { countryCode: 'DE', province: null, zip: '10115' } }));
+    const result = priced(
+      buildInput({ ...input, destination: { countryCode: 'DE', province: null, city: '', zip: '10115' } }),
+    );
 
     expect(result).toMatchObject({ basePrice: 600, extraPrice: 300, totalPrice: 900 });
   });
 
   it('adds options, computed ones not below their minimum', () => {
-    const input = { cod: { amountCents: 9999 }, insuredCents: 50_000, optionCodes: ['saturday', 'SATURDAY'] };
+    const input = {
+      cod: { amountCents: 9999, paymentType: '' },
+      insuredCents: 50_000,
+      optionCodes: ['saturday', 'SATURDAY'],
+    };
 
     const result = priced(buildInput(input));
 
@@ -183,11 +206,14 @@ describe('quote', () => {
   });
 
   it('has no VAT where it does not apply', () => {
-    expect(priced(buildInput({ vatApplies: false }))).toMatchObject({ vatAmount: 0, totalWithVat: 722 });
+    expect(priced(buildInput({ vat: { percent: '0', reason: 'export' } }))).toMatchObject({
+      vatAmount: 0,
+      totalWithVat: 722,
+    });
   });
 
   it('has no purchase side where the zone has none', () => {
-    const destination = { countryCode: 'IT', province: 'CA', zip: '09121' };
+    const destination = { countryCode: 'IT', province: 'CA', city: '', zip: '09121' };
 
     expect(priced(buildInput({ destination })).purchase).toBeNull();
   });
@@ -196,19 +222,19 @@ describe('quote', () => {
     const [zone] = LIST.zones;
     const zones = [{ ...zone, purchase: { brackets: [{ upToGrams: 3000, price: 5 }] } }];
 
-    expect(priced(buildInput({ priceList: PriceList.parse({ name: 'Corto', zones }) })).purchase).toBeNull();
+    expect(priced(buildInput({ prices: compiled({ name: 'Corto', zones }) })).purchase).toBeNull();
   });
 
   it.each<[string, Partial<QuoteInput>, string]>([
     [
       'a destination without a zone',
-      { destination: { countryCode: 'US', province: 'MI', zip: '20121' } },
+      { destination: { countryCode: 'US', province: 'MI', city: '', zip: '20121' } },
       'Price list "Espresso 2026" has no zone for US 20121 MI',
     ],
     [
       'a weight beyond the last bracket without steps',
-      { destination: { countryCode: 'DE', province: null, zip: '10115' }, parcels: [parcel(31_501)] },
-      'Price list "Espresso 2026" has no price above 31.5 kg in zone DE: the chargeable weight is 32 kg',
+      { destination: { countryCode: 'DE', province: null, city: '', zip: '10115' }, parcels: [parcel(31_501)] },
+      'Price list "Espresso 2026" has no price above 31.5 kg in zone DE: 32 kg count',
     ],
     [
       'a weight that the contract does not take',
@@ -245,12 +271,12 @@ describe('zone of a destination', () => {
     ['no Italian postal code in another country', 'DE', null, '98052', 'DE'],
     ['the country without a province', 'IT', null, '', 'IT'],
   ])('is %s', (_title, countryCode, province, zip, code) => {
-    expect(findZone(PriceList.parse(LIST), { countryCode, province, zip })?.code ?? null).toBe(code);
+    expect(compiled(LIST).zoneOf({ countryCode, province, city: '', zip })?.zone.code ?? null).toBe(code);
   });
 
   it('is the first listed of two equally close ones', () => {
     const [zone] = LIST.zones;
-    const list = PriceList.parse({
+    const list = compiled({
       name: 'Due',
       zones: [
         { ...zone, code: 'A' },
@@ -258,6 +284,6 @@ describe('zone of a destination', () => {
       ],
     });
 
-    expect(findZone(list, { countryCode: 'IT', province: 'MI', zip: '20121' })?.code).toBe('A');
+    expect(list.zoneOf({ countryCode: 'IT', province: 'MI', city: '', zip: '20121' })?.zone.code).toBe('A');
   });
 });

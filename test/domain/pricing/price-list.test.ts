@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { comparablePostalCode, PriceList, parsePostalRange } from '../../src/domain/price-list.ts';
+import { comparablePostalCode, parsePostalRange } from '../../../src/domain/pricing/match.ts';
+import { PriceList } from '../../../src/domain/pricing/price-list.ts';
 
 const brackets = [{ upToGrams: 5000, price: '6.50' }];
 
@@ -80,7 +81,7 @@ describe('price list', () => {
       'an empty match',
       buildList({ zones: [buildZone({ match: {} })] }),
       'zones.0.match',
-      'An empty match covers nothing: give countries, provinces or postalCodes',
+      'An empty match covers nothing: give countries, regions, provinces, postalCodes, places or areas',
     ],
     [
       'a falling range',
