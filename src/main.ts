@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ROLES, type Role, startApp, VERSION } from './app.ts';
 import { day, list, wholeNumber } from './cli/arguments.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
+import { quoteCommands } from './cli/quotes.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { settings, withCore } from './cli/with-core.ts';
 import type { Config } from './config.ts';
@@ -157,6 +158,7 @@ program
 
 exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
+quoteCommands(program, withCore);
 
 function readDocument(file: string): ApplyDocument {
   let document: unknown;

@@ -22,10 +22,17 @@ export function positiveNumber(text: string): number {
   return number;
 }
 
+/** YYYY-MM-DD, as it was written. */
+export function isoDay(text: string): string {
+  day(text);
+  return text;
+}
+
 /** The last second of a day in UTC. */
 export function day(text: string): Date {
   const at = new Date(`${text}T23:59:59Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at.getTime()))
+  // The 31st of February would be a day of March.
+  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be YYYY-MM-DD.');
   return at;
 }

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { stringify } from 'csv-stringify/sync';
+import { type PriceDifference, percentDifference } from '../domain/pricing/price-difference.ts';
+import type { Side } from '../domain/pricing/quote-input.ts';
+import { centsToString } from '../lib/decimal.ts';
+import { type WhatIf, whatIf } from '../usecases/what-if.ts';
+import { isoDay } from './arguments.ts';
+import { columns } from './table.ts';
+import type { WithCore } from './with-core.ts';
+
+interface WhatIfOptions {
+  company: string;
+  from: string;
+  to: string;
+  contract: string;
+  service?: string;
+  side: Side;
+  pricesOf?: string;
+  csv?: string;
+}
+
+const HEAD = ['month', 'zone', 'shipments', 'now', 'then', 'difference', 'percent'];
+
+/** `smista quotes …`: questions about prices. */
+export function quoteCommands(program: Command, withCore: WithCore): void {
+  const quotes = program.command('quotes').description('what shipments cost');
+  quotes
+    .command('what-if')
+    .description('price past shipments on another contract, and show the difference by zone and month, without VAT')
+    .requiredOption('--company <key>', 'whose shipments')
+    .requiredOption('--from <date>', 'first day, YYYY-MM-DD', isoDay)
+    .requiredOption('--to <date>', 'last day, YYYY-MM-DD', isoDay)
+    .requiredOption('--contract <key>', 'the contract to price them on')
+    .option('--service <code>', 'one of its services that has a tariff of its own')
+    .addOption(new Option('--side <side>', 'whose prices').choices(['sale', 'purchase']).default('sale'))
+    .option('--prices-of <date>', 'its prices of this day, and not of the day of each shipment', isoDay)
+    .option('--csv <file>', 'write the rows there too')
+    .action(async (options: WhatIfOptions) => {
+      await withCore({}, async ({ deps }) => {
+        const found = await whatIf(deps, {
+          companyKey: options.company,
+          from: options.from,
+          to: options.to,
+          contractKey: options.contract,
+          service: options.service ?? null,
+          side: options.side,
+          pricesOf: options.pricesOf ?? null,
+        });
+        if (options.csv) writeFileSync(options.csv, csv(found.rows));
+        console.log(shown(found));
+      });
+    });
+}
+
+function csv(rows: readonly PriceDifference[]): string {
+  // A spreadsheet would carry out a zone's name that begins like a formula.
+  const harmless = (row: PriceDifference) => ({ ...row, zone: row.zone.replace(/^(?=[=+\-@\t\r])/, "'") });
+  return stringify([HEAD, ...rows.map((row) => cells(harmless(row)))]);
+}
+
+function cells(row: PriceDifference): string[] {
+  const amounts = [row.nowCents, row.otherCents, row.otherCents - row.nowCents].map(centsToString);
+  return [row.month, row.zone, String(row.shipments), ...amounts, percentDifference(row)];
+}
+
+function shown({ rows, total, left }: WhatIf): string {
+  if (rows.length === 0 && left.length === 0) return 'There are no shipments in that time.';
+  const table = columns([
+    HEAD.map((name) => name.toUpperCase()),
+    ...rows.map(cells),
+    cells({ ...total, month: 'all' }),
+  ]);
+  if (left.length === 0) return table;
+  const reasons = left.map(({ reason, shipments }) => [`  ${shipments}`, reason]);
+  return `${table}\n\nNot compared:\n${columns(reasons)}`;
+}
