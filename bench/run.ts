@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run; `-- carriers`: what adapters cost; `-- import`: orders from a shop. */
+/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run; `-- carriers`: what adapters cost; `-- import`: orders from a shop; `-- quotes`: prices. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -10,6 +10,7 @@ import { benchCarriers, carriersReport } from './carriers.ts';
 import { createFloor, type Floor } from './floor.ts';
 import { benchImport, importReport } from './import.ts';
 import { closedLoop, type Measured, percentiles } from './measure.ts';
+import { benchQuotes, quotesReport } from './quotes.ts';
 import { type Service, startService } from './service.ts';
 
 const CLIENTS = 16;
@@ -147,6 +148,11 @@ function report(cases: readonly Case[], facts: Record<string, string>): string {
 
 if (process.argv[2] === 'carriers') {
   console.log(`\n${carriersReport(await benchCarriers())}`);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'quotes') {
+  console.log(`\n${quotesReport(await benchQuotes())}`);
   process.exit(0);
 }
 
