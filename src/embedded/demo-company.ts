@@ -57,29 +57,7 @@ export function demoCompany(sandboxUrl: string): unknown {
               {
                 code: 'ISOLE',
                 name: 'Sicilia, Sardegna e Calabria',
-                match: {
-                  provinces: [
-                    'AG',
-                    'CL',
-                    'CT',
-                    'EN',
-                    'ME',
-                    'PA',
-                    'RG',
-                    'SR',
-                    'TP',
-                    'CA',
-                    'NU',
-                    'OR',
-                    'SS',
-                    'SU',
-                    'CS',
-                    'CZ',
-                    'KR',
-                    'RC',
-                    'VV',
-                  ],
-                },
+                match: { areas: ['ISLANDS'], regions: ['CAL'] },
                 sale: {
                   brackets: [
                     { upToGrams: 3000, price: '8.90' },
@@ -102,7 +80,7 @@ export function demoCompany(sandboxUrl: string): unknown {
               {
                 code: 'VENEZIA',
                 name: 'Venezia laguna',
-                match: { postalCodes: ['30121-30135', '30141'] },
+                match: { areas: ['VENICE_LAGOON'] },
                 sale: {
                   brackets: [
                     { upToGrams: 3000, price: '14.90' },
