@@ -2,11 +2,11 @@ import { distance } from 'fastest-levenshtein';
 import { comparableName } from './gazetteer/comparable-name.ts';
 import { type Comune, comuniByName, namedComuni } from './gazetteer/comuni.ts';
 import { lazily } from './gazetteer/lazily.ts';
-import { CAP_BEGINNINGS, PROVINCE_CODES, PROVINCE_NAMES, PROVINCES, type Province } from './gazetteer/provinces.ts';
+import { firstDigitsOf, PROVINCE_CODES, PROVINCE_NAMES, PROVINCES, type Province } from './gazetteer/provinces.ts';
 import { REGION_NAMES, REGIONS, type Region } from './gazetteer/regions.ts';
 
 /** The regions, provinces and comuni of Italy. Source and licence: `gazetteer/README.md`. Pure. */
-export { type Comune, comparableName, type Province, type Region };
+export { type Comune, comparableName, firstDigitsOf, type Province, type Region };
 
 const provinces = lazily(() => {
   const byCode = new Map(PROVINCES.map((province) => [province.code, province]));
@@ -96,5 +96,18 @@ export function similarComuni(name: string, options: { province?: Province; limi
 
 /** Whether the first two digits are those of the province. A hint: at the borders of a province there are exceptions. */
 export function capBelongs(cap: string, province: Province): boolean {
-  return /^\d{5}$/.test(cap.trim()) && cap.trim().slice(0, 2) === CAP_BEGINNINGS.get(province.code);
+  return /^\d{5}$/.test(cap.trim()) && cap.trim().slice(0, 2) === firstDigitsOf(province);
+}
+
+/**
+ * Where a comune of this name is: null when there is none, when there are several and the postal code does not tell which, or when
+ * the postal code is of no province that has one.
+ */
+export function provinceOfPlace({ city, zip }: { city: string; zip: string }): Province | null {
+  const provinces = new Set(findComuni(city).map((comune) => comune.province));
+  const fitting = /^\d{5}$/.test(zip.trim())
+    ? [...provinces].filter((province) => capBelongs(zip, province))
+    : [...provinces];
+  const [only] = fitting;
+  return only && fitting.length === 1 ? only : null;
 }

@@ -27,7 +27,10 @@ export interface ImportedAddress {
   countryCode: string;
 }
 
-/** One order as the marketplace has it, nothing lost: what is missing is an empty string and a sentence in `problems`. */
+/**
+ * One order as the marketplace has it, nothing lost: what is missing is an empty string and a sentence in `problems`. The Italian
+ * province is as the marketplace wrote it: whoever keeps the order finds its two letters, or says that there are none.
+ */
 export interface ImportedOrder {
   externalId: string;
   externalNumber: string;
@@ -127,6 +130,8 @@ export interface MarketplaceSpec<Account> {
   id: string;
   label: string;
   logoUrl: string;
+  /** False: the platform has no field for the province, so that an address without one is nobody's fault. True unless said otherwise. */
+  asksProvince?: boolean;
   /** Whether an order changed at the marketplace is changed here too while its parcel has not left. */
   allowOrderUpdateAfterImport: boolean;
   account: z.ZodType<Account>;

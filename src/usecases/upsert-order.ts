@@ -13,6 +13,7 @@ import { drawIds } from '../db/queries/draw-ids.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import type { ImportedOrder } from '../marketplaces/contract.ts';
 import type { Deps } from './deps.ts';
+import { withProvince } from './imported-province.ts';
 import { addressFields, customerFields, itemRows, orderFields } from './imported-rows.ts';
 
 export interface Upsert {
@@ -33,7 +34,9 @@ export async function upsertOrders(
   page: Omit<Upsert, 'order'> & { orders: readonly ImportedOrder[] },
   onFailure: (order: ImportedOrder, error: unknown) => Promise<void>,
 ): Promise<Record<UpsertResult, number>> {
-  const { company, connection, marketplace, orders } = page;
+  const { company, connection, marketplace } = page;
+  const asksProvince = deps.marketplaces.get(marketplace.code)?.asksProvince ?? true;
+  const orders = page.orders.map((order) => withProvince(order, { asksProvince }));
   const count = { created: 0, updated: 0, unchanged: 0 };
   const known = await knownAmong(companyEm(deps.orm, company.id), connection, orders);
   // A platform may list an order twice when it changes between two pages: the one by one path sorts that out.
@@ -104,7 +107,7 @@ function isWanted({ state }: ImportedOrder): boolean {
 }
 
 /** Makes or changes the order of a marketplace's id. Any number of importers may do it at once. */
-export async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
+async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
   const { company, connection, order } = input;
   return companyEm(deps.orm, company.id).transactional(async (tx) => {
     // Serialises two importers of one order; the unique index is the last word.

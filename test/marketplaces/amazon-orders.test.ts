@@ -179,7 +179,6 @@ describe('an order from Amazon', () => {
     ['no city', withAddress({ city: null }), 'no city'],
     ['no postal code', withAddress({ postalCode: '' }), 'no postal code'],
     ['no country', withAddress({ countryCode: '' }), 'no country'],
-    ['no province', withAddress({ stateOrRegion: undefined }), 'no province'],
     ['collection in a store', { programs: ['IN_STORE_PICK_UP'] }, 'collects'],
     [
       'a part that is shipped',

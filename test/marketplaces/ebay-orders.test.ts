@@ -182,7 +182,6 @@ describe('an order from eBay', () => {
     ['no street', without('addressLine1'), 'no street'],
     ['no city', without('city'), 'no city'],
     ['no postal code', without('postalCode'), 'no postal code'],
-    ['no province', without('stateOrProvince'), 'no province'],
     ['no country', without('countryCode'), 'no country'],
     [
       'two addresses',

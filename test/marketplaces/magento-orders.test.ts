@@ -205,7 +205,6 @@ describe('an order that lacks something', () => {
       { extension_attributes: [], payment: [], billing_address: [] },
       ['name', 'street', 'city', 'postal code', 'country'],
     ],
-    ['no province', shippedTo({ region: null, region_code: null }), ['no province']],
     ['two addresses', { extension_attributes: assigned(ADDRESS, ADDRESS) }, ['goes to 2 addresses']],
     ['digital goods', { is_virtual: 1, extension_attributes: null }, ['digital goods only']],
     ['digital goods said as a truth', { is_virtual: true, extension_attributes: null }, ['digital goods only']],

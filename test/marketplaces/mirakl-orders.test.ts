@@ -109,7 +109,6 @@ describe('an order from Mirakl', () => {
     ['no postal code', customerWith({ zip_code: null }), 'no postal code'],
     ['no country', customerWith({ country_iso_code: '' }), 'no country'],
     ['a country of its own', customerWith({ country_iso_code: 'XXX' }), '"XXX"'],
-    ['no province', customerWith({ state: null }), 'no province'],
     ['a pick-up point', { shipping_pudo_id: 'PU-1' }, 'pick-up point "PU-1"'],
     ['a shop that may not ship', { can_shop_ship: false }, 'may not ship'],
     ['a state of its own', { order_state: 'ON_THE_MOON' }, '"ON_THE_MOON"'],

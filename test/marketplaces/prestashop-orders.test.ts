@@ -60,7 +60,6 @@ describe('an order', () => {
     ['no city', { delivery: { ...ADDRESS, city: null } }, 'The shipping address has no city'],
     ['no postal code', { delivery: { ...ADDRESS, postcode: '' } }, 'The shipping address has no postal code'],
     ['a country that is not there', { delivery: { ...ADDRESS, country: 'XX' } }, 'The shipping address has no country'],
-    ['no province in Italy', { delivery: { ...ADDRESS, state: '' } }, 'The shipping address has no province'],
     ['no name', { delivery: { ...ADDRESS, firstname: '', lastname: '' } }, 'The shipping address has no name'],
     ['a quantity of nothing', { order_details: [{ ...CUPS, product_quantity: '0' }] }, 'The quantity of "Tazza" is 0'],
     ['half a piece', { order_details: [{ ...CUPS, product_quantity: '0.5' }] }, 'The quantity of "Tazza" is 0.5'],

@@ -158,7 +158,6 @@ describe('an order of the shop', () => {
     ['no postal code', address({ zip: null }), 'no postal code'],
     ['no country', address({ countryCodeV2: null }), 'no country'],
     ['a country that the shop does not know', address({ countryCodeV2: 'ZZ' }), 'no country'],
-    ['no province', address({ provinceCode: null }), 'no province'],
     ['no lines', lines(), 'no lines'],
     ['a line of no pieces', lines(wireLine({ quantity: 0, currentQuantity: 0 })), 'nothing to ship'],
     ['play money', { test: true }, 'test order'],

@@ -115,7 +115,6 @@ describe('an order from the shop', () => {
     ['no total', { total: null }, 'no total'],
     ['a total in words', { total: 'free' }, 'no total'],
     ['no street', { shipping: { ...ORDER.shipping, address_1: '' } }, 'no street'],
-    ['no province', { shipping: { ...ORDER.shipping, state: null } }, 'no province'],
     ['a refunded part', { refunds: [{ id: 5, reason: '', total: '-5.00' }] }, 'refunded'],
     ['digital goods only', { shipping: {}, shipping_lines: [] }, 'digital'],
     ['no addresses at all', { billing: null, shipping: null }, 'no name'],

@@ -91,6 +91,22 @@ describe('importing the orders of a marketplace', () => {
     expect(await readImported(cod)).toMatchObject({ paymentMethod: 'COD', codCents: 2500 });
   });
 
+  it('finds the province that the shop does not tell, and says so when it cannot', async () => {
+    const told = await buyInShop({ shipping: { ...ADDRESS, state: '' } });
+    const unclear = await buyInShop({ shipping: { ...ADDRESS, state: '', city: 'Nowhere' } });
+
+    await run(recordingDeps(test).deps);
+
+    const [clear, doubtful] = [await readImported(told), await readImported(unclear)];
+    const address = await database(test).findOneOrFail(CustomerAddress, clear?.customerAddressId ?? 0);
+    expect(address.state).toBe('MI');
+    expect(clear?.problems).toEqual([]);
+    expect(doubtful).toMatchObject({
+      problems: ['The shipping address has no province'],
+      error: 'The shipping address has no province',
+    });
+  });
+
   it('looks back over the end of the last window, and imports nothing twice', async () => {
     const { deps } = recordingDeps(test);
     await run(deps);

@@ -153,7 +153,9 @@ export const PROVINCE_NAMES: readonly (readonly [name: string, code: string])[] 
   ([code, name, _region, _cap, ...others]) => [name, ...others].map((written) => [written, code] as const),
 );
 
+const CAP_BEGINNINGS: ReadonlyMap<string, string> = new Map(TABLE.map(([code, _name, _region, cap]) => [code, cap]));
+
 /** What everybody knows of postal codes: 40 is Bologna. Written down here, not taken from a list of postal codes. */
-export const CAP_BEGINNINGS: ReadonlyMap<string, string> = new Map(
-  TABLE.map(([code, _name, _region, cap]) => [code, cap]),
-);
+export function firstDigitsOf(province: Province): string {
+  return CAP_BEGINNINGS.get(province.code) ?? '';
+}

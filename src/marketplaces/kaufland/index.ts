@@ -7,6 +7,7 @@ export const kaufland = defineMarketplace<Account>({
   id: 'kaufland',
   label: 'Kaufland',
   logoUrl: '/logos/kaufland.svg',
+  asksProvince: false,
   allowOrderUpdateAfterImport: true,
   account: Account,
   verifyAccount,

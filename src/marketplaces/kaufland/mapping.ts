@@ -85,7 +85,6 @@ function currencyOf(units: readonly Unit[], problems: string[]): string {
   return currency;
 }
 
-/** Kaufland has no field for the province: whether one is needed is for the carrier to say. */
 function importShipping({ shipping_address, delivery }: Order, problems: string[]): ImportedAddress {
   const address = importAddress(shipping_address);
   const { pickup_location_id: point, provider } = delivery.pickup_location;

@@ -135,7 +135,6 @@ function importShipping(order: Order, problems: string[]): ImportedAddress {
   if (!address.city) problems.push('The shipping address has no city');
   if (!address.zip) problems.push('The shipping address has no postal code');
   if (!address.countryCode) problems.push('The shipping address has no country');
-  if (address.countryCode === 'IT' && !address.province) problems.push('The shipping address has no province');
   return address;
 }
 

@@ -139,7 +139,6 @@ function complainAboutAddress(order: Order, address: ImportedAddress, problems: 
   if (!address.zip) problems.push('The shipping address has no postal code');
   if (!country_iso_code) problems.push('The shipping address has no country');
   else if (!address.countryCode) problems.push(`The country "${country_iso_code}" of the address is not known`);
-  if (address.countryCode === 'IT' && !address.province) problems.push('The shipping address has no province');
 }
 
 function nameOf({ firstname, lastname }: { firstname: string; lastname: string }): string {
