@@ -19,7 +19,11 @@ export function hasPostalCodeShape(zip: string | null, countryCode: string | nul
 
 /** The code without separators, with one at every place, and each of those without the letters of the country. */
 function spellings(zip: string, country: string): string[] {
-  const written = zip.trim().toUpperCase();
+  // French business mail has a word behind the code.
+  const written = zip
+    .trim()
+    .toUpperCase()
+    .replace(/(?<=\d)\s*CEDEX(\s*\d+)?$/, '');
   const bare = written.replace(/[\s-]/g, '');
   const stems = [bare, bare.replace(new RegExp(`^(${country}|[A-Z])(?=\\d)`), '')];
   return [

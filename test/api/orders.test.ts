@@ -158,6 +158,27 @@ describe('what an order needs', () => {
     expect(created.body.order).toMatchObject({ insurance: false, buyerOrderNote: '', saleShippingCost: '0.00' });
   });
 
+  it.each([
+    ['Milano', 'MI'],
+    ['milano', 'MI'],
+    ['Reggio Emilia', 'RE'],
+    ['OT', 'SS'],
+  ])('takes the province %s and keeps it as %s', async (province, code) => {
+    const created = await post({ shipping: shipping({ province }) });
+
+    expect(created.status).toBe(201);
+    expect(created.body.customerAddress.state).toBe(code);
+  });
+
+  it.each(['XX', 'Brianza', 'RSM'])('does not take the province %s', async (province) => {
+    const refused = await post({ shipping: shipping({ province }) });
+
+    expect(refused.status).toBe(400);
+    expect(refused.body.violations).toEqual([
+      { in: 'body', pointer: '/shipping/province', message: 'must be an Italian province such as BO or Bologna' },
+    ]);
+  });
+
   it('is a province for Italy only', async () => {
     const place = { city: 'Paris', province: '', zip: '75001 CEDEX', country_code: 'FR' };
 
@@ -165,6 +186,36 @@ describe('what an order needs', () => {
 
     expect(created.status).toBe(201);
     expect(created.body.customerAddress).toMatchObject({ state: '', zip: '75001 CEDEX', countryCode: 'FR' });
+  });
+});
+
+describe('a doubtful address', () => {
+  it('is no reason to refuse an order: its fields are named, and the order says why', async () => {
+    const doubtful = shipping({ address: 'Via Torino', city: 'Milnao', province: 'MI', zip: '40121' });
+
+    const created = await post({ shipping: doubtful });
+
+    const order = (await test.call('GET', `/orders/${created.body.order.id}`)).body;
+    expect(created.status).toBe(201);
+    expect(created.headers.get('x-address-doubts')).toBe('/shipping/city, /shipping/zip, /shipping/address');
+    expect(Object.keys(created.body).sort()).toEqual(['customer', 'customerAddress', 'order', 'orderItems', 'totals']);
+    expect(order.addressDoubts).toEqual([
+      {
+        pointer: '/shipping/city',
+        message: expect.stringContaining('There is no comune "Milnao"'),
+        suggestion: 'Milano',
+      },
+      { pointer: '/shipping/zip', message: expect.stringContaining('40121'), suggestion: null },
+      { pointer: '/shipping/address', message: expect.stringContaining('no house number'), suggestion: null },
+    ]);
+  });
+
+  it('is not what most addresses are', async () => {
+    const created = await post({});
+
+    const order = (await test.call('GET', `/orders/${created.body.order.id}`)).body;
+    expect(created.headers.get('x-address-doubts')).toBeNull();
+    expect(order.addressDoubts).toEqual([]);
   });
 });
 

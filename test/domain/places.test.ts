@@ -40,6 +40,8 @@ describe('the shape of a postal code', () => {
     ['I-40121', 'IT'],
     ['IT-40121', 'IT'],
     ['75001', 'FR'],
+    ['75001 CEDEX', 'FR'],
+    ['75380 Cedex 08', 'FR'],
     ['D-10115', 'DE'],
     ['00-950', 'PL'],
     ['00950', 'PL'],

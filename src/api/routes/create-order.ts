@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { provinceOf } from '../../domain/gazetteer.ts';
 import { type CreatedOrder, createOrder } from '../../usecases/create-order.ts';
 import { readOrder } from '../../usecases/read-orders.ts';
+import { addressDoubtsHeader } from '../address-doubts-body.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { createdOrderBody } from '../render.ts';
 import { defineRoute, type Reply } from '../route.ts';
@@ -43,11 +45,11 @@ const ShippingBody = z
   })
   .superRefine(({ country_code, province, zip }, context) => {
     if (country_code !== 'IT') return;
-    if (typeof province === 'string' && !/^[A-Za-z]{2}$/.test(province)) {
+    if (typeof province === 'string' && provinceOf(province) === null) {
       context.addIssue({
         code: 'custom',
         path: ['province'],
-        message: 'must be a two-letter Italian province such as BO',
+        message: 'must be an Italian province such as BO or Bologna',
       });
     }
     if (typeof zip === 'string' && !/^\d{5}$/.test(zip)) {
@@ -101,9 +103,14 @@ export const createOrderRoute = defineRoute({
   path: '/orders',
   tag: 'Orders',
   summary: 'Create an order',
+  description:
+    'A doubtful shipping address is no reason to refuse an order: the answer names the doubtful fields in the header X-Address-Doubts, such as `/shipping/zip`, and `GET /orders/{id}` says why. In Italy `shipping.province` may be the two letters or the name; it is stored as the two letters.',
   body: OrderBody,
   responses: {
-    201: { description: 'The order, counted and stored', schema: OrderCreated },
+    201: {
+      description: 'The order, counted and stored; header X-Address-Doubts when the address is doubtful',
+      schema: OrderCreated,
+    },
     422: { description: 'A product, warehouse, contract or connection that is not there', schema: ProblemBody },
   },
   async handle(deps, { origin, body }) {
@@ -129,7 +136,7 @@ export const createOrderRoute = defineRoute({
           address: shipping.address,
           address2: shipping.address2,
           city: shipping.city,
-          province: shipping.country_code === 'IT' ? shipping.province.toUpperCase() : shipping.province,
+          province: provinceCode(shipping),
           zip: shipping.zip,
           countryCode: shipping.country_code,
         },
@@ -172,10 +179,15 @@ export const createOrderRoute = defineRoute({
   },
 });
 
+/** In Italy always the two letters, whatever spelling was sent; elsewhere as it was sent. */
+function provinceCode({ country_code, province }: { country_code: string; province: string }): string {
+  return country_code === 'IT' ? (provinceOf(province)?.code ?? province) : province;
+}
+
 function reply(created: CreatedOrder): Reply {
   return {
     status: 201,
     body: createdOrderBody(created),
-    headers: { Location: `${BASE_PATH}/orders/${created.order.id}` },
+    headers: { Location: `${BASE_PATH}/orders/${created.order.id}`, ...addressDoubtsHeader(created) },
   };
 }

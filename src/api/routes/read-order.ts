@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readOrder } from '../../usecases/read-orders.ts';
+import { addressDoubtsBody } from '../address-doubts-body.ts';
 import { createdOrderBody, isoOrNull, shipmentStatus } from '../render.ts';
 import { defineRoute } from '../route.ts';
 import { IdPath } from '../schemas.ts';
@@ -11,7 +12,11 @@ export const readOrderRoute = defineRoute({
   summary: 'Read an order',
   params: IdPath,
   responses: {
-    200: { description: 'The order, its shipments and what happened to it', schema: z.record(z.string(), z.unknown()) },
+    200: {
+      description:
+        'The order, its shipments and what happened to it. `addressDoubts` lists what is doubtful about its shipping address: `pointer` (as in order creation), `message`, `suggestion` (or null).',
+      schema: z.record(z.string(), z.unknown()),
+    },
   },
   async handle(deps, { companyId, params }) {
     const view = await readOrder(deps, { companyId, orderId: params.id });
@@ -51,6 +56,7 @@ export const readOrderRoute = defineRoute({
         dateSendToCarrier: isoOrNull(order.sentToCarrierAt),
         error: order.error,
         problems: order.problems,
+        addressDoubts: addressDoubtsBody(view),
       },
     };
   },
