@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AddressCheckStatus } from '../domain/address-check-status.ts';
 import type { HeldAction } from '../domain/held-actions.ts';
 import type { EventStatus } from '../domain/tracking-status.ts';
 import type { PartnerContext } from '../lib/call-partner.ts';
@@ -158,8 +159,7 @@ export const NOTHING_SAID: CheckedAddress = {
 };
 
 export interface AddressCheck {
-  /** `ok`: the carrier delivers there; `ambiguous`: several candidates; `not_found`: none is exact. */
-  status: 'ok' | 'ambiguous' | 'not_found';
+  status: AddressCheckStatus;
   /** The carrier's words. */
   message: string;
   addresses: CheckedAddress[];
@@ -331,6 +331,8 @@ export interface CarrierSpec<Account> {
   findPickupPoints?(context: CarrierContext<Account>, question: PickupPointQuestion): Promise<PickupPoint[]>;
   /** Everything of the account that waits in giacenza. */
   listHeld?(context: CarrierContext<Account>): Promise<HeldParcel[]>;
+  /** Whether `checkAddress` also looks for the street; else it knows places and postal codes only. */
+  checksStreets?: boolean;
   checkAddress?(context: CarrierContext<Account>, question: AddressQuestion): Promise<AddressCheck>;
   track?(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport>;
   /** What `releaseHeld` accepts. */

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
-import { comparableName } from './gazetteer/comparable-name.ts';
+import { comparableName, comparableText } from './gazetteer/comparable-name.ts';
 import { type Comune, comuniByName, namedComuni } from './gazetteer/comuni.ts';
 import { lazily } from './gazetteer/lazily.ts';
 import { firstDigitsOf, PROVINCE_CODES, PROVINCE_NAMES, PROVINCES, type Province } from './gazetteer/provinces.ts';
 import { REGION_NAMES, REGIONS, type Region } from './gazetteer/regions.ts';
 
 /** The regions, provinces and comuni of Italy. Source and licence: `gazetteer/README.md`. Pure. */
-export { type Comune, comparableName, firstDigitsOf, type Province, type Region };
+export { type Comune, comparableName, comparableText, firstDigitsOf, type Province, type Region };
 
 const provinces = lazily(() => {
   const byCode = new Map(PROVINCES.map((province) => [province.code, province]));

@@ -1,4 +1,5 @@
 import type {
+  AddressCheck,
   AddressQuestion,
   Carrier,
   CarrierContext,
@@ -7,12 +8,14 @@ import type {
   ShipmentDraft,
 } from '../carriers/contract.ts';
 import { CarrierRow, Contract, Operation, OperationItem } from '../db/entities/index.ts';
-import { companyEm, type Em, systemEm } from '../db/orm.ts';
+import { companyEm, systemEm } from '../db/orm.ts';
 import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
-import { callContract, supported } from './call-contract.ts';
+import { answerOfCarrier, answerOfGazetteer } from './address-answers.ts';
+import { keepVerdict } from './address-verdicts.ts';
+import { callContract, carrierOf, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { unprocessable } from './find.ts';
@@ -26,8 +29,16 @@ interface Question {
   name: string;
   isOffered(carrier: Carrier): boolean;
   ask(carrier: Carrier, context: CarrierContext<unknown>, input: unknown): Promise<Record<string, unknown>>;
-  /** Remembers the answer for whoever asks the same. */
-  keep?(em: Em, asked: { contract: Contract; input: unknown; result: Record<string, unknown> }): Promise<void>;
+  /** What is known without the carrier, where it does not offer the question; absent: nothing. */
+  instead?(carrier: Carrier, input: unknown): Record<string, unknown>;
+  /** What the client is told of the carrier's answer, after whatever is to be kept of it was kept; absent: the answer itself. */
+  conclude?(deps: Deps, answered: Answered): Promise<Record<string, unknown>>;
+}
+
+interface Answered {
+  contract: Contract;
+  input: unknown;
+  answer: Record<string, unknown>;
 }
 
 export type QuestionKind = 'check-address' | 'pickup-points' | 'live-rates';
@@ -44,6 +55,8 @@ const QUESTIONS: Readonly<Record<QuestionKind, Question>> = {
         'address check',
       )(context, input as AddressQuestion)),
     }),
+    instead: (carrier, input) => ({ ...answerOfGazetteer(carrier, input as AddressQuestion) }),
+    conclude: concludeAddressCheck,
   },
   'pickup-points': {
     name: 'lockers and shops',
@@ -63,18 +76,34 @@ const QUESTIONS: Readonly<Record<QuestionKind, Question>> = {
       rates: await supported(carrier.rates?.bind(carrier), carrier, 'live rates')(context, input as ShipmentDraft),
       askedAt: context.now().toISOString(),
     }),
-    keep: (em, { contract, input, result }) =>
-      keepRates(em, {
-        companyId: contract.companyId,
-        contractId: contract.id,
-        draft: input as ShipmentDraft,
-        rates: result.rates as LiveRate[],
-        askedAt: new Date(String(result.askedAt)),
-      }),
+    conclude: concludeRates,
   },
 };
 
-/** Queues a question to the carrier of a contract. */
+async function concludeAddressCheck(
+  deps: Deps,
+  { contract, input, answer }: Answered,
+): Promise<Record<string, unknown>> {
+  const { companyId, carrierId } = contract;
+  const carrier = await carrierOf(deps, carrierId);
+  const told = answerOfCarrier(carrier, input as AddressQuestion, answer as unknown as AddressCheck);
+  const verdict = { companyId, carrierId, asked: input as AddressQuestion, now: deps.now() };
+  await keepVerdict(companyEm(deps.orm, companyId), {
+    ...verdict,
+    answer: { ...told, message: String(answer.message ?? '') },
+  });
+  return { ...told };
+}
+
+async function concludeRates(deps: Deps, { contract, input, answer }: Answered): Promise<Record<string, unknown>> {
+  const { companyId, id: contractId } = contract;
+  const [rates, askedAt] = [answer.rates as LiveRate[], new Date(String(answer.askedAt))];
+  const em = companyEm(deps.orm, companyId);
+  await keepRates(em, { companyId, contractId, draft: input as ShipmentDraft, rates, askedAt });
+  return answer;
+}
+
+/** Queues a question to the carrier of a contract; one that needs no carrier is answered at once. */
 export async function requestAnswer(
   deps: Deps,
   input: Origin & { contractId: number } & (
@@ -93,13 +122,19 @@ export async function requestAnswer(
   }
   const carrierRow = await em.findOneOrFail(CarrierRow, contract.carrierId);
   const carrier = deps.carriers.get(carrierRow.code);
-  if (!carrier || !QUESTIONS[kind].isOffered(carrier)) {
-    const message = `${carrierRow.name} has no ${QUESTIONS[kind].name}`;
+  const { isOffered, instead, name } = QUESTIONS[kind];
+  const known = carrier && !isOffered(carrier) ? instead?.(carrier, input.question) : undefined;
+  if (!carrier || !(known || isOffered(carrier))) {
+    const message = `${carrierRow.name} has no ${name}`;
     throw unprocessable(message, [{ pointer: '/carrierCompanyId', message }]);
   }
+  const settled = known ? { settled: { status: 'succeeded' as const, message: '', result: known } } : {};
   const opened = await em.transactional((tx) =>
-    openOperation(tx, { ...originOf(input), kind, input: { ...input.question } }, [{ contractId: contract.id }]),
+    openOperation(tx, { ...originOf(input), kind, input: { ...input.question } }, [
+      { contractId: contract.id, ...settled },
+    ]),
   );
+  if (known) return opened;
   const itemId = opened.firstItemId;
   const job = { name: kind, id: `${kind}-${itemId}`, payload: { itemId, requestId: input.requestId } };
   await enqueue(deps, carrierQueue(carrierRow.code), [job]);
@@ -111,7 +146,7 @@ export async function askCarrier(deps: Deps, input: { itemId: number } & JobCont
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.contractId || !(item.kind in QUESTIONS)) return;
-  const { ask, keep } = QUESTIONS[item.kind as QuestionKind];
+  const { ask, conclude } = QUESTIONS[item.kind as QuestionKind];
   const claim = await claimItem(em, item.id);
   if (!claim) return;
   const contract = await em.findOneOrFail(Contract, item.contractId);
@@ -119,8 +154,8 @@ export async function askCarrier(deps: Deps, input: { itemId: number } & JobCont
   const held = { itemId: item.id, attempt: claim.attempt };
   try {
     const call = { ...input, contract, shipmentId: null, attemptId: null };
-    const result = await callContract(deps, call, (carrier, context) => ask(carrier, context, operation.input));
-    await keep?.(em, { contract, input: operation.input, result });
+    const answer = await callContract(deps, call, (carrier, context) => ask(carrier, context, operation.input));
+    const result = (await conclude?.(deps, { contract, input: operation.input, answer })) ?? answer;
     await settleItem(em, held, { status: 'succeeded', message: '', result });
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;

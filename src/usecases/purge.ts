@@ -7,6 +7,8 @@ const CHUNK_ROWS = 5000;
 /** Polls and look-ups that went well are most of all exchanges, and nobody asks for one after a week. */
 const GOOD_READ_MS = 7 * 86_400_000;
 const DELIVERY_MS = 7 * 86_400_000;
+/** A carrier's word on an address is worth asking for again after a season. */
+const VERDICT_MS = 90 * 86_400_000;
 
 /** Deletes what is older than the retention allows. Answers how many rows that were. */
 export async function purge(deps: Deps): Promise<number> {
@@ -42,6 +44,13 @@ export async function purge(deps: Deps): Promise<number> {
       by: 'id',
       where: 'asked_at < ?',
       values: [ago(RATES_FRESH_MS)],
+      change: 'delete',
+    }),
+    await inChunks(em, {
+      table: 'address_verdicts',
+      by: 'id',
+      where: 'checked_at < ?',
+      values: [ago(VERDICT_MS)],
       change: 'delete',
     }),
     await inChunks(em, {

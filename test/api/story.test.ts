@@ -93,7 +93,7 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
     });
 
     expectShape(check.body, 'post', '/shipment/check-address');
-    expect(check.body).toMatchObject({ status: 'ok', message: 'Destinazione corretta.' });
+    expect(check.body).toMatchObject({ status: 'ok', message: 'GLS Italy: Destinazione corretta.' });
     expect(Object.keys(check.body.addresses[0])).toHaveLength(20);
   });
 

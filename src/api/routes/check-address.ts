@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { provinceOf } from '../../domain/gazetteer.ts';
 import { requestAnswer } from '../../usecases/ask-carrier.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
@@ -9,6 +10,8 @@ export const checkAddressRoute = defineRoute({
   path: '/shipment/check-address',
   tag: 'Shipments',
   summary: 'Ask a carrier whether it knows an address',
+  description:
+    'A carrier that checks addresses is asked; for every other the list of Italian comuni answers at once. `message` begins with who answered and says how far that reaches; `addresses` are the candidates, best first. `provincia` may be the two letters or the name. An address that the carrier itself did not find is refused by `POST /shipment/create` with that carrier for a day, unless the check is repeated and finds it.',
   body: z
     .object({
       carrierCompanyId: Id,
@@ -19,7 +22,10 @@ export const checkAddressRoute = defineRoute({
     })
     .meta({ id: 'AddressQuestion' }),
   responses: {
-    200: { description: 'status is ok, ambiguous or not_found', schema: AddressCheck },
+    200: {
+      description: 'status is ok, ambiguous (several candidates) or not_found (none is exact)',
+      schema: AddressCheck,
+    },
     202: { description: 'The carrier has not answered yet, see Location', schema: AddressCheck },
     424: { description: 'The carrier refused the question', schema: ProblemBody },
     502: { description: 'The carrier is not working', schema: ProblemBody },
@@ -30,7 +36,12 @@ export const checkAddressRoute = defineRoute({
       ...origin,
       kind: 'check-address',
       contractId: body.carrierCompanyId,
-      question: { province: body.provincia, city: body.city, address: body.address, zip: body.zip },
+      question: {
+        province: provinceOf(body.provincia)?.code ?? body.provincia,
+        city: body.city,
+        address: body.address,
+        zip: body.zip,
+      },
     });
     return replyWhenSettled(deps, request, opened.operationId);
   },

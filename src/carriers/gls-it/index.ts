@@ -38,6 +38,7 @@ export const glsIt = defineCarrier<Account>({
   fetchLabels: fetchAllLabels,
   transmitShipments,
   cancelShipment,
+  checksStreets: true,
   checkAddress,
   track,
   releaseHeld,

@@ -1,3 +1,4 @@
+export * from './address-verdict.ts';
 export * from './company.ts';
 export * from './live-rate.ts';
 export * from './manifest.ts';

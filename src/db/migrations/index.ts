@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { AddressVerdicts20261121 } from './20261121-address-verdicts.ts';
 import { Carriers20261121 } from './20261121-carriers.ts';
 import { DeskAndLadder20261121 } from './20261121-desk-and-ladder.ts';
 import { Initial20261121 } from './20261121-initial.ts';
@@ -14,4 +15,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-labels-and-pickups', class: LabelsAndPickups20261121 },
   { name: '20261121-marketplaces-and-held', class: MarketplacesAndHeld20261121 },
   { name: '20261121-price-editions', class: PriceEditions20261121 },
+  { name: '20261121-address-verdicts', class: AddressVerdicts20261121 },
 ];

@@ -12,16 +12,21 @@ const PARTICLES = new Set(
  */
 export function comparableName(text: string): string {
   const [inBrackets = ''] = text.split('/').filter((half) => half.trim() !== '');
-  const words = wordsOf(withoutAccents(inBrackets.replace(/\(\s*[a-z]{2}\s*\)\s*$/i, '')));
+  const words = wordsOf(inBrackets.replace(/\(\s*[a-z]{2}\s*\)\s*$/i, ''));
   return words
     .map((word, index) => (SAINTS.has(word) && index < words.length - 1 ? 'san' : word))
     .filter((word, index) => index === 0 || !PARTICLES.has(word))
     .join(' ');
 }
 
+/** Small letters, no accents, no punctuation: for texts of which every word counts, such as a street with its number. */
+export function comparableText(text: string): string {
+  return wordsOf(text).join(' ');
+}
+
 /** `S.ta` and `S.to` are one word, everything else that is neither letter nor digit ends one. */
 function wordsOf(text: string): string[] {
-  return text
+  return withoutAccents(text)
     .replace(/\bs\.\s*(t[ao])\b\.?/g, 's$1')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);

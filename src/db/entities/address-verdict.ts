@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ADDRESS_CHECK_STATUSES } from '../../domain/address-check-status.ts';
+import { companyFilter, instant } from './columns.ts';
+import { Company } from './company.ts';
+import { CarrierRow } from './partner.ts';
+
+const AddressVerdictSchema = defineEntity({
+  name: 'AddressVerdict',
+  tableName: 'address_verdicts',
+  filters: companyFilter,
+  uniques: [{ properties: ['companyId', 'carrierId', 'addressHash'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
+    /** Of the comparable address: what was asked is not kept. */
+    addressHash: p.text(),
+    status: p.enum(ADDRESS_CHECK_STATUSES),
+    /** The carrier's words. */
+    message: p.text().default(''),
+    /** What the carrier said about the place, in its own fields; empty unless it found exactly one. */
+    flags: p.json().$type<Record<string, string>>(),
+    checkedAt: instant(),
+  },
+});
+/** What a carrier's own service last said about an address. */
+export class AddressVerdict extends AddressVerdictSchema.class {}
+AddressVerdictSchema.setClass(AddressVerdict);
