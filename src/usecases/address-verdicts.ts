@@ -21,9 +21,6 @@ const FLAGS = [
   'Express12',
 ] as const satisfies readonly (keyof CheckedAddress)[];
 
-/** `LocalitaDisagiata` and `ZTL` are `SI`, `NO` or, where the carrier is silent, empty. */
-export type AddressFlags = Pick<CheckedAddress, (typeof FLAGS)[number]>;
-
 /** Keeps what a carrier's own service answered, instead of what it said about the address before. */
 export async function keepVerdict(
   em: Em,
@@ -47,54 +44,59 @@ export async function keepVerdict(
   );
 }
 
-/** What carriers said about addresses, by carrier and hash; of the company of the entity manager. */
-export async function readVerdicts(
-  em: Em,
-  wanted: { addresses: readonly AskedAddress[]; carrierId?: number; since?: Date },
-): Promise<AddressVerdict[]> {
-  const hashes = [...new Set(wanted.addresses.map(addressHash))];
-  if (hashes.length === 0) return [];
-  return em.find(AddressVerdict, {
-    addressHash: { $in: hashes },
-    ...(wanted.carrierId === undefined ? {} : { carrierId: wanted.carrierId }),
-    ...(wanted.since === undefined ? {} : { checkedAt: { $gt: wanted.since } }),
-  });
+/** Of the company of the entity manager. */
+async function readVerdicts(em: Em, { addresses }: { addresses: readonly AskedAddress[] }): Promise<AddressVerdict[]> {
+  const hashes = [...new Set(addresses.map(addressHash))];
+  return hashes.length === 0 ? [] : em.find(AddressVerdict, { addressHash: { $in: hashes } });
 }
 
-/** What a carrier said about each of the places, in their order; null where it was not asked, or did not find the address. */
-export async function addressFlags(
-  em: Em,
-  wanted: { carrierId: number; addresses: readonly AskedAddress[] },
-): Promise<(AddressFlags | null)[]> {
-  const verdicts = await readVerdicts(em, wanted);
-  const flags = new Map(
-    verdicts.filter(({ status }) => status === 'ok').map((verdict) => [verdict.addressHash, verdict.flags]),
-  );
-  return wanted.addresses.map((address) => (flags.get(addressHash(address)) as AddressFlags | undefined) ?? null);
+/** What carriers' own services said about some addresses; read once for all of them. */
+export class Verdicts {
+  readonly #known: ReadonlyMap<string, AddressVerdict>;
+  readonly #now: Date;
+
+  private constructor(verdicts: readonly AddressVerdict[], now: Date) {
+    this.#known = new Map(verdicts.map((verdict) => [`${verdict.carrierId} ${verdict.addressHash}`, verdict]));
+    this.#now = now;
+  }
+
+  static async read(
+    em: Em,
+    { addresses, now }: { addresses: readonly CustomerAddress[]; now: Date },
+  ): Promise<Verdicts> {
+    return new Verdicts(
+      await readVerdicts(em, { addresses: addresses.flatMap((one) => askedAddress(one) ?? []) }),
+      now,
+    );
+  }
+
+  /** The words with which a carrier said within the last day that it does not know an address; null when it did not. */
+  unknownTo(carrierId: number, address: CustomerAddress): string | null {
+    const verdict = this.#find(carrierId, address);
+    const isLate = verdict && this.#now.getTime() - verdict.checkedAt.getTime() >= REFUSAL_MS;
+    return verdict?.status === 'not_found' && !isLate ? verdict.message : null;
+  }
+
+  /** The areas of a price list that a carrier puts an address into. */
+  areas(carrierId: number, address: CustomerAddress): string[] {
+    const flags = this.#find(carrierId, address)?.flags;
+    return Object.entries(AREAS).flatMap(([flag, area]) => (flags?.[flag] === 'SI' ? [area] : []));
+  }
+
+  #find(carrierId: number, address: CustomerAddress): AddressVerdict | undefined {
+    if (this.#known.size === 0) return undefined;
+    const asked = askedAddress(address);
+    return asked ? this.#known.get(`${carrierId} ${addressHash(asked)}`) : undefined;
+  }
 }
 
-/** The words with which a carrier lately said that it does not know an address; null when it did not. */
-export type UnknownAddresses = (carrierId: number, address: AskedAddress | null) => string | null;
+/** What a flag means in a price list. */
+const AREAS: Readonly<Partial<Record<(typeof FLAGS)[number], string>>> = {
+  LocalitaDisagiata: 'DISADVANTAGED',
+  ZTL: 'ZTL',
+};
 
 /** Where an order goes, as an address check would be asked about it; null: abroad, where none is. */
-export function askedAddress({ countryCode, state, city, zip, address }: CustomerAddress): AskedAddress | null {
+function askedAddress({ countryCode, state, city, zip, address }: CustomerAddress): AskedAddress | null {
   return countryCode === 'IT' ? { province: state, city, zip, address } : null;
-}
-
-/** The addresses of these that a carrier's own service did not find within the last day. */
-export async function readUnknownAddresses(
-  em: Em,
-  { addresses, now }: { addresses: readonly CustomerAddress[]; now: Date },
-): Promise<UnknownAddresses> {
-  const verdicts = await readVerdicts(em, {
-    addresses: addresses.flatMap((address) => askedAddress(address) ?? []),
-    since: new Date(now.getTime() - REFUSAL_MS),
-  });
-  const words = new Map(
-    verdicts
-      .filter(({ status }) => status === 'not_found')
-      .map((verdict) => [`${verdict.carrierId} ${verdict.addressHash}`, verdict.message]),
-  );
-  if (words.size === 0) return () => null;
-  return (carrierId, address) => (address && words.get(`${carrierId} ${addressHash(address)}`)) ?? null;
 }

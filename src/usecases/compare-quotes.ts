@@ -2,7 +2,6 @@ import { type CarrierRow, Company, type Contract } from '../db/entities/index.ts
 import { companyEm, type Em } from '../db/orm.ts';
 import { purchaseSteps, type QuoteStep, quoteSteps } from '../domain/pricing/quote-steps.ts';
 import type { Deps } from './deps.ts';
-import { contractRefusal, orderRefusal } from './eligibility.ts';
 import { notFound } from './find.ts';
 import { freshRates, type RatesAnswer, rateQuestion } from './kept-rates.ts';
 import { type Offer, type PricedOffer, Pricer, usableContracts } from './quote-shipment.ts';
@@ -48,18 +47,17 @@ export async function compareQuotes(
   const company = await em.findOneOrFail(Company, wanted.companyId);
   const [shippable] = await loadShippable(em, company, [wanted.orderId]);
   if (!shippable) throw notFound('order');
-  const pricer = await Pricer.open(deps, em, company);
+  const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
   const contracts = await usableContracts(em);
-  const unfit = orderRefusal(shippable);
-  const whyNot = (contract: Contract, service: string | null) =>
-    unfit ?? contractRefusal(shippable, { company, contract, carrier: pricer.specOf(contract), service });
 
   const offers = await Promise.all(contracts.map((contract) => pricer.offers(contract, shippable)));
   const own = offers.flat().map((offer) => ({
-    ...comparedOffer(offer, whyNot(offer.contract, offer.service?.code ?? null)),
+    ...comparedOffer(offer, pricer.refusal(shippable, offer.contract, offer.service?.code)),
     ...(wanted.isExplained ? explained(offer) : {}),
   }));
-  const able = contracts.filter((contract) => pricer.specOf(contract)?.rates && whyNot(contract, null) === null);
+  const able = contracts.filter(
+    (contract) => pricer.specOf(contract)?.rates && pricer.refusal(shippable, contract) === null,
+  );
   const rates = await ratesOf(em, { contracts: able, company, shippable, now: deps.now() });
   const carriers = new Map(own.map(({ contract, carrier }) => [contract.id, carrier]));
   const live = able.flatMap((contract) => {

@@ -1,5 +1,8 @@
-import type { Carrier, DraftParcel } from '../carriers/contract.ts';
+import type { Carrier, DraftParcel, Party } from '../carriers/contract.ts';
 import type { Company, Contract, Order } from '../db/entities/index.ts';
+import { provinceOf } from '../domain/gazetteer.ts';
+import { hasPostalCodeShape } from '../domain/postal-code.ts';
+import type { Verdicts } from './address-verdicts.ts';
 import { draftOf, type ShippableOrder } from './shipment-draft.ts';
 
 /** Grams and cubic centimetres fit PostgreSQL's integer up to here. */
@@ -18,9 +21,15 @@ export function orderRefusal({ order, parcels }: { order: Order; parcels: readon
 /** Why a contract cannot take an order; null when it can. */
 export function contractRefusal(
   shippable: ShippableOrder,
-  chosen: { company: Company; contract: Contract; carrier: Carrier | undefined; service?: string | null },
+  chosen: {
+    company: Company;
+    contract: Contract;
+    carrier: Carrier | undefined;
+    service: string | null;
+    verdicts: Verdicts;
+  },
 ): string | null {
-  const { company, contract, carrier, service = null } = chosen;
+  const { company, contract, carrier, service } = chosen;
   const { order } = shippable;
   if (!carrier) return 'The carrier of the contract is not supported any more';
   if (order.codCents !== null && !(carrier.supportsCod && contract.supportCod)) {
@@ -32,7 +41,10 @@ export function contractRefusal(
   const draft = draftOf(shippable, { company, contract, service, reference: 'AAA00000001', shipmentId: 1 });
   const { label, maxWeightGrams } = contract;
   const grams = weightGrams(draft.parcels);
+  const said = chosen.verdicts.unknownTo(contract.carrierId, shippable.address);
   const problems = [
+    ...placeProblems(draft.recipient),
+    ...unknownPlace(carrier, said),
     ...(draft.parcels.length > carrier.limits.maxParcels
       ? [`${carrier.label} takes up to ${carrier.limits.maxParcels} parcels`]
       : []),
@@ -42,6 +54,23 @@ export function contractRefusal(
     ...(carrier.check?.(draft, contract.configFields) ?? []),
   ];
   return problems.length > 0 ? problems.join('; ') : null;
+}
+
+/** What no carrier takes: a place that cannot be. Doubts are not enough, see `domain/address-doubts.ts`. */
+function placeProblems({ zip, province, countryCode }: Party): string[] {
+  return [
+    ...(hasPostalCodeShape(zip, countryCode) ? [] : [`"${zip}" has not the form of a postal code of ${countryCode}`]),
+    ...(countryCode === 'IT' && province.trim() !== '' && provinceOf(province) === null
+      ? [`There is no Italian province "${province}"`]
+      : []),
+  ];
+}
+
+/** In the carrier's own words, as it answered to an address check within the last day. */
+function unknownPlace(carrier: Carrier, said: string | null): string[] {
+  if (said === null) return [];
+  const words = said.replace(/[.\s]+$/, '') || 'there is no such address';
+  return [`${carrier.label} does not know this address: ${words}. Correct it, or check it again`];
 }
 
 export function weightGrams(parcels: readonly DraftParcel[]): number {

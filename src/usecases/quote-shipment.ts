@@ -5,7 +5,9 @@ import { type Quote, quote } from '../domain/pricing/quote.ts';
 import type { QuoteInput, QuoteRefusal } from '../domain/pricing/quote-input.ts';
 import { transportVat } from '../domain/vat.ts';
 import { wallClock } from '../lib/clock.ts';
+import { Verdicts } from './address-verdicts.ts';
 import type { Deps } from './deps.ts';
+import { contractRefusal, orderRefusal } from './eligibility.ts';
 import { PriceBook } from './price-lists.ts';
 import { type ShippableOrder, senderOf } from './shipment-draft.ts';
 
@@ -23,34 +25,55 @@ export interface Offer {
 /** One that has a price. */
 export type PricedOffer = Omit<Offer, 'quote'> & { quote: Quote };
 
-/** Prices orders of one company; made for one request, so that everything is read once. */
+/** Says who can take orders of one company and for how much; made for one request, so that everything is read once. */
 export class Pricer {
   readonly company: Company;
   readonly #carriers: ReadonlyMap<number, CarrierRow>;
   readonly #specs: Deps['carriers'];
   readonly #book: PriceBook;
+  readonly #verdicts: Verdicts;
   readonly #day: string;
 
   private constructor(
     company: Company,
-    read: { carriers: readonly CarrierRow[]; specs: Deps['carriers']; book: PriceBook; day: string },
+    read: {
+      carriers: readonly CarrierRow[];
+      specs: Deps['carriers'];
+      book: PriceBook;
+      verdicts: Verdicts;
+      day: string;
+    },
   ) {
     this.company = company;
     this.#carriers = new Map(read.carriers.map((row) => [row.id, row]));
     this.#specs = read.specs;
     this.#book = read.book;
+    this.#verdicts = read.verdicts;
     this.#day = read.day;
   }
 
-  static async open(deps: Pick<Deps, 'carriers' | 'now'>, em: Em, company: Company): Promise<Pricer> {
-    const day = wallClock(deps.now(), company.settings.timeZone).date;
+  static async open(
+    deps: Pick<Deps, 'carriers' | 'now'>,
+    em: Em,
+    { company, shippables }: { company: Company; shippables: readonly ShippableOrder[] },
+  ): Promise<Pricer> {
+    const now = deps.now();
+    const { date: day } = wallClock(now, company.settings.timeZone);
     const [carriers, book] = [await em.find(CarrierRow, {}), await PriceBook.open(em)];
-    return new Pricer(company, { carriers, specs: deps.carriers, book, day });
+    const verdicts = await Verdicts.read(em, { addresses: shippables.map(({ address }) => address), now });
+    return new Pricer(company, { carriers, specs: deps.carriers, book, verdicts, day });
   }
 
   /** The adapter of a contract; undefined when it is not supported any more. */
   specOf({ carrierId }: Contract): Carrier | undefined {
     return this.#specs.get(this.#carriers.get(carrierId)?.code ?? '');
+  }
+
+  /** Why an order cannot be sent under a contract, by one of its services if one is named; null when it can. */
+  refusal(shippable: ShippableOrder, contract: Contract, service: string | null = null): string | null {
+    const { company } = this;
+    const chosen = { company, contract, carrier: this.specOf(contract), service, verdicts: this.#verdicts };
+    return orderRefusal(shippable) ?? contractRefusal(shippable, chosen);
   }
 
   /** Every way to send an order under a contract: the service the order names, else the default and each with a tariff. */
@@ -110,6 +133,7 @@ export class Pricer {
         province: address.state || null,
         city: address.city,
         zip: address.zip,
+        areas: this.#verdicts.areas(contract.carrierId, address),
       },
       parcels,
       cod:

@@ -60,7 +60,7 @@ export async function quoteOrder(
   if (!shippable) throw notFound('order');
   const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
   if (!contract) throw notFound('carrier contract');
-  const pricer = await Pricer.open(deps, em, company);
+  const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
   const { quote, ...offer } = await pricer.offer(contract, shippable);
   if ('refused' in quote) throw unprocessable(quote.refused);
   return { ...offer, quote };

@@ -3,7 +3,6 @@ import { Company, Contract } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { requestAnswer } from './ask-carrier.ts';
 import type { Deps } from './deps.ts';
-import { contractRefusal, orderRefusal } from './eligibility.ts';
 import { notFound, unprocessable } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { freshRates, type RatesAnswer, rateQuestion } from './kept-rates.ts';
@@ -22,8 +21,7 @@ export async function requestLiveRates(
   const { company, shippable, pricer } = await loadQuestion(deps, em, input);
   const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
   if (!contract) throw notFound('carrier contract');
-  const chosen = { company, contract, carrier: pricer.specOf(contract) };
-  const refused = orderRefusal(shippable) ?? contractRefusal(shippable, chosen);
+  const refused = pricer.refusal(shippable, contract);
   if (refused !== null) throw unprocessable(refused);
   const question = rateDraft(shippable, { company, contract });
   const asked = { contractId: contract.id, question: rateQuestion(question) };
@@ -39,11 +37,8 @@ export async function requestAllLiveRates(
 ): Promise<{ contractId: number; operationId: number }[]> {
   const em = companyEm(deps.orm, input.companyId);
   const { company, shippable, pricer } = await loadQuestion(deps, em, input);
-  if (orderRefusal(shippable) !== null) return [];
-  const able = (await usableContracts(em)).filter((contract) => {
-    const carrier = pricer.specOf(contract);
-    return carrier?.rates && contractRefusal(shippable, { company, contract, carrier }) === null;
-  });
+  const contracts = await usableContracts(em);
+  const able = contracts.filter((one) => pricer.specOf(one)?.rates && pricer.refusal(shippable, one) === null);
   const drafts = able.map((contract) => ({
     contractId: contract.id,
     draft: rateDraft(shippable, { company, contract }),
@@ -73,7 +68,7 @@ async function loadQuestion(deps: Deps, em: Em, input: { companyId: number; orde
   const company = await em.findOneOrFail(Company, input.companyId);
   const [shippable] = await loadShippable(em, company, [input.orderId]);
   if (!shippable) throw notFound('order');
-  return { company, shippable, pricer: await Pricer.open(deps, em, company) };
+  return { company, shippable, pricer: await Pricer.open(deps, em, { company, shippables: [shippable] }) };
 }
 
 function answered(

@@ -6,7 +6,7 @@ import { moveOrders } from '../db/queries/statuses.ts';
 import { carrierReference } from '../domain/carrier-reference.ts';
 import { bookJobId, type JobRequest } from '../queue/jobs.ts';
 import type { Deps } from './deps.ts';
-import { contractRefusal, orderRefusal, volumeCm3, weightGrams } from './eligibility.ts';
+import { orderRefusal, volumeCm3, weightGrams } from './eligibility.ts';
 import { enqueueByCarrier } from './enqueue.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
@@ -104,7 +104,7 @@ async function planAll(deps: Deps, em: Em, company: Company, requests: readonly 
   });
   const activeByOrder = new Map(active.map((shipment) => [shipment.orderId, shipment]));
   const contracts = await usableContracts(em);
-  const pricer = await Pricer.open(deps, em, company);
+  const pricer = await Pricer.open(deps, em, { company, shippables: [...shippables.values()] });
 
   const plans: Plan[] = [];
   for (const { orderId, contractId } of requests) {
@@ -126,19 +126,17 @@ async function chooseWay(
   input: { contracts: readonly Contract[]; shippable: ShippableOrder; contractId: number | null },
 ): Promise<Way | string> {
   const { contracts, shippable } = input;
-  const { company } = pricer;
   const refused = orderRefusal(shippable);
   if (refused !== null) return refused;
-  const why = (contract: Contract, service: string | null = null) =>
-    contractRefusal(shippable, { company, contract, carrier: pricer.specOf(contract), service });
-  const wanted = input.contractId ?? shippable.order.contractId ?? company.defaultContractId;
+  const wanted = input.contractId ?? shippable.order.contractId ?? pricer.company.defaultContractId;
   if (wanted !== null) {
     const contract = contracts.find(({ id }) => id === wanted);
     if (!contract) return `There is no carrier contract ${wanted}`;
-    return why(contract) ?? { contract, service: null };
+    return pricer.refusal(shippable, contract) ?? { contract, service: null };
   }
   const offers = await Promise.all(contracts.map((contract) => pricer.offers(contract, shippable)));
-  const best = cheapest(offers.flat().filter(({ contract, service }) => why(contract, service?.code) === null));
+  const able = offers.flat().filter((one) => pricer.refusal(shippable, one.contract, one.service?.code) === null);
+  const best = cheapest(able);
   if (!best) return 'No carrier contract can take this order: name one, or give the company a default';
   return { contract: best.contract, service: best.service?.code ?? null };
 }
