@@ -27,6 +27,7 @@ import { createBudgetStore } from './usecases/budget-store.ts';
 import type { Deps } from './usecases/deps.ts';
 import { createIdempotencyStore } from './usecases/idempotency.ts';
 import { countOpenWork } from './usecases/list-partners.ts';
+import { createPriceBooks } from './usecases/price-book.ts';
 import { syncCatalogue } from './usecases/sync-catalogue.ts';
 import { createTokenStore } from './usecases/token-store.ts';
 import { openVault } from './usecases/vault.ts';
@@ -118,6 +119,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     vault,
     tokens: createTokenStore(orm, vault),
     budgets: createBudgetStore(orm),
+    priceBooks: createPriceBooks(),
     log,
     now: options.now ?? systemClock,
     settings: {

@@ -44,6 +44,11 @@ export function provinceOf(text: string): Province | null {
   return byName.get(name) ?? null;
 }
 
+/** The two letters of an Italian province however it was written; anything else, and abroad, as it was sent. */
+export function provinceCode({ countryCode, province }: { countryCode: string; province: string }): string {
+  return countryCode === 'IT' ? (provinceOf(province)?.code ?? province) : province;
+}
+
 /** By its code of three letters, its name or a usual variant. */
 export function regionOf(text: string): Region | null {
   const { byCode, byName } = regions();

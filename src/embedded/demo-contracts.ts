@@ -32,6 +32,7 @@ export function demoContracts(sandboxUrl: string): unknown[] {
         baseUrl: at('brt'),
         soapBaseUrl: at('brt'),
       },
+      tariff: 'brt-2026',
     },
     {
       key: 'dhl',

@@ -40,7 +40,7 @@ interface Wanted {
  * side by side: those that can take the order first, cheapest first, then the others with their reasons.
  */
 export async function compareQuotes(
-  deps: Pick<Deps, 'orm' | 'carriers' | 'now'>,
+  deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,
   wanted: Wanted,
 ): Promise<ComparedQuote[]> {
   const em = companyEm(deps.orm, wanted.companyId);

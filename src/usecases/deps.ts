@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 import type { MarketplaceRegistry } from '../marketplaces/contract.ts';
 import type { QueueSystem } from '../queue/queue-system.ts';
+import type { PriceBooks } from './price-book.ts';
 import type { Vault } from './vault.ts';
 
 /** What the stories of the product share. Built once in `app.ts`. */
@@ -17,6 +18,7 @@ export interface Deps {
   vault: Vault;
   tokens: TokenStore;
   budgets: BudgetStore;
+  priceBooks: PriceBooks;
   log: Log;
   now: Clock;
   settings: Settings;

@@ -8,7 +8,7 @@ import { wallClock } from '../lib/clock.ts';
 import { Verdicts } from './address-verdicts.ts';
 import type { Deps } from './deps.ts';
 import { contractRefusal, orderRefusal } from './eligibility.ts';
-import { PriceBook } from './price-lists.ts';
+import type { PriceBook } from './price-book.ts';
 import { type ShippableOrder, senderOf } from './shipment-draft.ts';
 
 /** A way to send an order that has a price of its own. */
@@ -53,13 +53,13 @@ export class Pricer {
   }
 
   static async open(
-    deps: Pick<Deps, 'carriers' | 'now'>,
+    deps: Pick<Deps, 'carriers' | 'priceBooks' | 'now'>,
     em: Em,
     { company, shippables }: { company: Company; shippables: readonly ShippableOrder[] },
   ): Promise<Pricer> {
     const now = deps.now();
     const { date: day } = wallClock(now, company.settings.timeZone);
-    const [carriers, book] = [await em.find(CarrierRow, {}), await PriceBook.open(em)];
+    const [carriers, book] = [await em.find(CarrierRow, {}), await deps.priceBooks(em)];
     const verdicts = await Verdicts.read(em, { addresses: shippables.map(({ address }) => address), now });
     return new Pricer(company, { carriers, specs: deps.carriers, book, verdicts, day });
   }

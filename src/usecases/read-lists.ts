@@ -51,7 +51,7 @@ export async function listConnections(
 
 /** The price of an order under a contract; a problem that says why when there is none. */
 export async function quoteOrder(
-  deps: Pick<Deps, 'orm' | 'carriers' | 'now'>,
+  deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,
   input: { companyId: number; orderId: number; contractId: number },
 ): Promise<PricedOffer> {
   const em = companyEm(deps.orm, input.companyId);

@@ -8,7 +8,7 @@ import type { QuoteInput, Side } from '../domain/pricing/quote-input.ts';
 import { instantOf } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
-import { PriceBook } from './price-lists.ts';
+import type { PriceBook } from './price-book.ts';
 
 export interface WhatIfQuestion {
   companyKey: string;
@@ -32,14 +32,14 @@ export interface WhatIf {
 }
 
 /** What past shipments would have cost on another contract, before VAT, beside what they cost by the list of their own. */
-export async function whatIf(deps: Pick<Deps, 'orm'>, question: WhatIfQuestion): Promise<WhatIf> {
+export async function whatIf(deps: Pick<Deps, 'orm' | 'priceBooks'>, question: WhatIfQuestion): Promise<WhatIf> {
   if (question.to < question.from) throw new UsageError('The period ends before it begins');
   const company = await systemEm(deps.orm).findOne(Company, { key: question.companyKey });
   if (!company) throw new UsageError(`There is no company ${question.companyKey}`);
   const em = companyEm(deps.orm, company.id);
   const contracts = new Map((await em.find(Contract, {})).map((contract) => [contract.id, contract]));
   const other = otherWay([...contracts.values()], question);
-  const book = await PriceBook.open(em);
+  const book = await deps.priceBooks(em);
 
   const differences = new PriceDifferences();
   const reasons = new Map<string, number>();

@@ -26,7 +26,7 @@ it('puts every contract side by side, with the reason where one cannot take the 
     (await test.call('GET', `/shipment/quote?orderId=${orderId}&carrierCompanyId=${test.contractId}`)).body,
   );
   const reasons = new Map(body.map((one: { carrier_name: string; reason: string }) => [one.carrier_name, one.reason]));
-  expect(reasons.get('BRT')).toBe('The contract BRT has no price list');
+  expect(reasons.get('Poste Italiane')).toBe('The contract Poste Italiane has no price list');
   expect(reasons.get('InPost')).toContain('choose a pick-up point');
 });
 

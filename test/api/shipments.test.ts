@@ -188,7 +188,7 @@ describe('releasing a shipment', () => {
   it('to a new address needs one, and goes there', async () => {
     const { shipmentId } = await transmitOrder(test, { note: 'GIACENZA' });
     await travel(shipmentId, 60, 'held');
-    const newAddress = { name: 'Anna', address: 'Via Po, 1', city: 'Torino', province: 'TO', zip: '10121' };
+    const newAddress = { name: 'Anna', address: 'Via Po, 1', city: 'Torino', province: 'Torino', zip: '10121' };
 
     const without = await release(shipmentId, { action: 'REDISPATCH_NEW_ADDRESS' });
     const incomplete = await release(shipmentId, { action: 'REDISPATCH_NEW_ADDRESS', newAddress: { name: 'Anna' } });
@@ -201,6 +201,12 @@ describe('releasing a shipment', () => {
       '/newAddress/zip',
     ]);
     expect(released.body).toMatchObject({ success: true, items: [{ shipmentId, success: true }] });
+    const asked = await test.app.deps.orm.em
+      .fork()
+      .execute<{ province: string }[]>(
+        `select input -> 'newAddress' ->> 'province' as province from operations where kind = 'release' order by id desc limit 1`,
+      );
+    expect(asked).toEqual([{ province: 'TO' }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { provinceOf } from '../../domain/gazetteer.ts';
+import { provinceCode, provinceOf } from '../../domain/gazetteer.ts';
 import { type CreatedOrder, createOrder } from '../../usecases/create-order.ts';
 import { readOrder } from '../../usecases/read-orders.ts';
 import { addressDoubtsHeader } from '../address-doubts-body.ts';
@@ -136,7 +136,7 @@ export const createOrderRoute = defineRoute({
           address: shipping.address,
           address2: shipping.address2,
           city: shipping.city,
-          province: provinceCode(shipping),
+          province: provinceCode({ countryCode: shipping.country_code, province: shipping.province }),
           zip: shipping.zip,
           countryCode: shipping.country_code,
         },
@@ -178,11 +178,6 @@ export const createOrderRoute = defineRoute({
     return reply(await readOrder(deps, { companyId, orderId }));
   },
 });
-
-/** In Italy always the two letters, whatever spelling was sent; elsewhere as it was sent. */
-function provinceCode({ country_code, province }: { country_code: string; province: string }): string {
-  return country_code === 'IT' ? (provinceOf(province)?.code ?? province) : province;
-}
 
 function reply(created: CreatedOrder): Reply {
   return {

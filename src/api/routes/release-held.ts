@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { provinceCode } from '../../domain/gazetteer.ts';
 import { requestRelease } from '../../usecases/release-held.ts';
 import { blockedRelease, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
@@ -40,7 +41,9 @@ export const releaseHeldRoute = defineRoute({
       ...origin,
       shipmentId: params.id,
       action: body.action,
-      newAddress: body.newAddress ? { ...body.newAddress, address2: '', email: '' } : null,
+      newAddress: body.newAddress
+        ? { ...body.newAddress, province: provinceCode(body.newAddress), address2: '', email: '' }
+        : null,
       note: body.note,
     });
     if ('blocked' in requested) return { status: 200, body: blockedRelease(requested.blocked) };

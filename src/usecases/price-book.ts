@@ -1,0 +1,58 @@
+import { TariffEdition } from '../db/entities/index.ts';
+import type { Em } from '../db/orm.ts';
+import { type CompiledPriceList, compilePriceList } from '../domain/pricing/compile.ts';
+import { PriceList } from '../domain/pricing/price-list.ts';
+
+type EditionHead = Pick<TariffEdition, 'id' | 'tariffId' | 'validFrom' | 'validTo' | 'revision'>;
+
+/** The price lists of a company as they are now: whoever changed one, in whatever process, is seen. */
+export interface PriceBook {
+  /** What a tariff charges on a day (YYYY-MM-DD), or why nobody can say. */
+  pricesOn(tariffId: number, day: string): Promise<CompiledPriceList | { refused: string }>;
+}
+
+/** Opens price books of one database; reading a price list costs far more than pricing with it, so they are kept. */
+export type PriceBooks = (em: Em) => Promise<PriceBook>;
+
+const MAX_KEPT = 200;
+const HEAD = ['id', 'tariffId', 'validFrom', 'validTo', 'revision'] as const;
+
+export function createPriceBooks(): PriceBooks {
+  /** By edition and revision, the one used last at the end. */
+  const kept = new Map<string, CompiledPriceList>();
+
+  const read = async (em: Em, { id, revision }: EditionHead): Promise<CompiledPriceList> => {
+    const key = `${id}/${revision}`;
+    const prices = kept.get(key) ?? compilePriceList(await storedList(em, id));
+    kept.delete(key);
+    kept.set(key, prices);
+    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
+    return prices;
+  };
+
+  return async (em) => {
+    const heads: EditionHead[] = await em.find(TariffEdition, {}, { fields: HEAD, orderBy: { validFrom: 'asc' } });
+    const ofTariff = Map.groupBy(heads, ({ tariffId }) => tariffId);
+    return {
+      async pricesOn(tariffId, day) {
+        const editions = ofTariff.get(tariffId) ?? [];
+        const edition = editions.findLast(({ validFrom }) => validFrom <= day);
+        if (edition && (edition.validTo === null || day <= edition.validTo)) return read(em, edition);
+        return { refused: `The tariff has no price list for ${day}: ${spans(editions)}` };
+      },
+    };
+  };
+}
+
+async function storedList(em: Em, id: number): Promise<PriceList> {
+  const edition = await em.findOneOrFail(TariffEdition, id, { refresh: true });
+  return PriceList.parse(edition.priceList);
+}
+
+function spans(editions: readonly EditionHead[]): string {
+  if (editions.length === 0) return 'it has none at all';
+  return editions
+    .map(({ validFrom, validTo }) => [validFrom && `from ${validFrom}`, validTo && `until ${validTo}`])
+    .map((ends) => `it has one ${ends.filter(Boolean).join(' ')}`)
+    .join(', ');
+}
