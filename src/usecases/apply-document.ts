@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LABEL_FORMATS } from '../carriers/contract.ts';
 import { Day, PriceList } from '../domain/pricing/price-list.ts';
+import { priceListProblems } from '../domain/pricing/price-list-check.ts';
 
 const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
 const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
@@ -86,9 +87,10 @@ const Tariff = z
   })
   .transform(({ key, valid_from, valid_to, ...priceList }, context) => {
     const parsed = PriceList.safeParse(priceList);
-    if (parsed.success) return { key, from: valid_from, to: valid_to ?? null, priceList: parsed.data };
-    for (const issue of parsed.error.issues)
-      context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+    const issues = parsed.success ? priceListProblems(parsed.data) : parsed.error.issues;
+    if (parsed.success && issues.length === 0)
+      return { key, from: valid_from, to: valid_to ?? null, priceList: parsed.data };
+    for (const issue of issues) context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
     return z.NEVER;
   });
 

@@ -181,6 +181,11 @@ describe('applying a document', () => {
     ],
     ['a VAT rate that is none', (company) => Object.assign(company, { settings: { vat_rate: '22%' } }), /percentage/],
     ['a tariff without zones', ({ tariffs }) => Object.assign(tariffs[0] ?? {}, { zones: [] }), /zones/],
+    [
+      'two zones that claim the same place',
+      ({ tariffs: [tariff] }) => tariff?.zones.push({ ...(tariff.zones[0] as object), code: 'AGAIN' }),
+      /zones .* and AGAIN both claim/,
+    ],
   ])('cannot read %s', (_what, change, fault) => {
     const parsed = ApplyDocument.safeParse(document(change));
 
