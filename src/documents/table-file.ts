@@ -1,0 +1,92 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Sheet } from '../domain/pricing/sheets/sheet.ts';
+import { UsageError } from '../lib/errors.ts';
+import { readCsv, writeCsv } from './csv-table.ts';
+import { MAX_COLUMNS, MAX_ROWS, readXlsx, WorkbookError, writeXlsx } from './xlsx-table.ts';
+
+const MAX_BYTES = 10_000_000;
+/** Older Excel files, and newer ones with a password, are boxes of this kind. */
+const BOX_START = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+/** Of an archive with something in it, and of an empty one. */
+const ZIP_STARTS = [Buffer.from('PK\u0003\u0004'), Buffer.from('PK\u0005\u0006')];
+const PASSWORD_MARK = Buffer.from('EncryptedPackage', 'utf16le');
+
+/**
+ * The sheets of an `.xlsx` or `.csv` file, told apart by what is in it. A file that is neither, that is empty or that is too
+ * large is a `UsageError` in words.
+ */
+export async function readTableFile(file: string): Promise<Sheet[]> {
+  const bytes = readBytes(file);
+  const refusal = refusalOf(bytes);
+  if (refusal) throw new UsageError(`${file} ${refusal}`);
+  const sheets = await sheetsOf(file, bytes);
+  if (sheets.every(({ rows }) => rows.every((row) => row.every((cell) => cell === null)))) {
+    throw new UsageError(`${file} is empty`);
+  }
+  const isTooLarge = ({ rows }: Sheet): boolean =>
+    rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
+  if (sheets.some(isTooLarge)) {
+    throw new UsageError(`${file} has more than ${MAX_ROWS} rows or ${MAX_COLUMNS} columns`);
+  }
+  return sheets;
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    const { size } = statSync(file);
+    if (size > MAX_BYTES) throw new UsageError(`${file} is larger than ${MAX_BYTES / 1_000_000} MB`);
+    return readFileSync(file);
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Why these bytes are no table; null when they may be one. */
+function refusalOf(bytes: Buffer): string | null {
+  if (bytes.length === 0) return 'is empty';
+  if (bytes.subarray(0, BOX_START.length).equals(BOX_START)) {
+    return bytes.includes(PASSWORD_MARK)
+      ? 'is protected by a password: save it without one'
+      : 'is a workbook of an old Excel: save it as .xlsx';
+  }
+  const start = bytes.toString('latin1', 0, 200).trimStart().toLowerCase();
+  if (start.startsWith('%pdf')) return 'is a PDF: ask for the price list as .xlsx or .csv';
+  if (/^(\u00ef\u00bb\u00bf)?<(!doctype|html|table|\?xml)/.test(start))
+    return 'is a web page: open it in Excel and save it as .xlsx';
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  if (!isZip(bytes) && !isUtf16 && bytes.includes(0)) return 'is neither .xlsx nor .csv';
+  return null;
+}
+
+function isZip(bytes: Buffer): boolean {
+  return ZIP_STARTS.some((start) => bytes.subarray(0, start.length).equals(start));
+}
+
+async function sheetsOf(file: string, bytes: Buffer): Promise<Sheet[]> {
+  try {
+    return isZip(bytes) ? await readXlsx(bytes) : [readCsv(bytes, path.parse(file).name)];
+  } catch (cause) {
+    if (cause instanceof WorkbookError) throw new UsageError(`${file} ${cause.message}`, { cause });
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Writes sheets as the end of the name says; a `.csv` file holds one sheet alone. */
+export async function writeTableFile(file: string, sheets: readonly Sheet[]): Promise<void> {
+  const [first] = sheets;
+  const content = isXlsxName(file) ? await writeXlsx(sheets) : first ? writeCsv(first) : '';
+  try {
+    writeFileSync(file, content);
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Whether a file of this name is to be a workbook; a `UsageError` when it is to be neither that nor CSV. */
+export function isXlsxName(file: string): boolean {
+  const end = path.extname(file).toLowerCase();
+  if (end !== '.xlsx' && end !== '.csv') throw new UsageError(`${file} must end in .xlsx or .csv`);
+  return end === '.xlsx';
+}
