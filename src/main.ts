@@ -7,6 +7,7 @@ import { day, list, wholeNumber } from './cli/arguments.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { shipmentCommands } from './cli/shipments.ts';
+import { tariffCommands } from './cli/tariffs.ts';
 import { settings, withCore } from './cli/with-core.ts';
 import type { Config } from './config.ts';
 import { runDemo } from './demo.ts';
@@ -159,6 +160,7 @@ program
 exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
 quoteCommands(program, withCore);
+tariffCommands(program, withCore);
 
 function readDocument(file: string): ApplyDocument {
   let document: unknown;

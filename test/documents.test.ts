@@ -5,10 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { GENERATED_DOCS } from '../scripts/generated-docs.ts';
 import { ROUTES } from '../src/api/routes/index.ts';
 import { systemEm } from '../src/db/orm.ts';
 import { MARKETPLACE_ERRORS } from '../src/domain/marketplace-error.ts';
+import { ApplyDocument } from '../src/usecases/apply-document.ts';
 import { startTestApp, type TestApp } from './support/test-app.ts';
 
 const run = promisify(execFile);
@@ -83,7 +85,7 @@ describe('the documents', () => {
         .replaceAll('http://127.0.0.1:3000', test.app.url)
         .replaceAll('http://127.0.0.1:3001', test.demo.sandboxUrl)
         .replaceAll('.data/demo.json', path.join(test.app.config.dataDir, 'demo.json'))
-        .replaceAll('company.yaml', path.join(directory, 'company.yaml'))
+        .replaceAll(/\b(company\.yaml|gls-2027\.xlsx|zones\.csv)\b/g, (name) => path.join(directory, name))
         .replaceAll('--env-file=.env ', '')
         .replace(/^smista /, 'node src/main.ts ')
         // The example company points at the real carrier, which a test does not reach: the doctor says so and ends with 1.
@@ -116,6 +118,14 @@ describe('the documents', () => {
     }
 
     expect(executed).toBeGreaterThan(10);
+  });
+
+  it('have an example of a price list that is accepted', () => {
+    const [block] = blocks.filter(({ file, language }) => file === 'docs/tariffs.md' && language === 'yaml');
+    const company = { key: 'example', name: 'Example', ...parse(block?.text ?? '') };
+
+    expect(ApplyDocument.safeParse({ companies: [company] }).error?.issues).toBeUndefined();
+    expect(company.tariffs).toHaveLength(1);
   });
 
   it('have queries that PostgreSQL understands', async () => {
