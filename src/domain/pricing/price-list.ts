@@ -232,7 +232,6 @@ export const PriceList = z
 
 export type PriceList = z.infer<typeof PriceList>;
 export type PriceListZone = z.infer<typeof Zone>;
-export type PriceListArea = z.infer<typeof Area>;
 export type PriceListTransport = z.infer<typeof Transport>;
 export type PriceListSurcharge = z.infer<typeof Surcharge>;
 export type PriceListOption = z.infer<typeof Option>;

@@ -235,13 +235,14 @@ describe('a price grid', () => {
 });
 
 describe('a cell that holds far too much', () => {
-  it('is looked at no longer than others', () => {
+  // An expression that tries every way to split such a cell would not end within the time of a test.
+  it('is refused as others are', () => {
     const long = ['1 '.repeat(15_000), 'Italia, '.repeat(4000), '1.'.repeat(15_000), 'kg '.repeat(10_000)];
     const rows = [['Peso', ...long], ...long.map((cell) => [cell, cell, '6,90']), ['3', '6,90']];
 
-    const started = performance.now();
-    readPriceGrids([{ name: 'S', rows }], { rounding: 1 });
-    expect(performance.now() - started).toBeLessThan(1000);
+    const { problems } = readPriceGrids([{ name: 'S', rows }], { rounding: 1 });
+
+    expect(problems.length).toBeGreaterThan(0);
   });
 });
 
