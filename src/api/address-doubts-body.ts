@@ -1,4 +1,4 @@
-import { addressDoubts } from '../domain/address-doubts.ts';
+import { addressDoubts } from '../domain/addresses/address-doubts.ts';
 import type { OrderView } from '../usecases/read-orders.ts';
 
 /** What is doubtful about where an order goes, by the fields of order creation. */

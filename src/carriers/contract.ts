@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AddressCheckStatus } from '../domain/address-check-status.ts';
+import type { AddressCheckStatus } from '../domain/addresses/address-check-status.ts';
 import type { HeldAction } from '../domain/held-actions.ts';
 import type { EventStatus } from '../domain/tracking-status.ts';
 import type { PartnerContext } from '../lib/call-partner.ts';

@@ -5,8 +5,8 @@ import {
   type CheckedAddress,
   NOTHING_SAID,
 } from '../carriers/contract.ts';
-import { addressDoubts } from '../domain/address-doubts.ts';
-import { rankAddresses } from '../domain/address-ranking.ts';
+import { addressDoubts } from '../domain/addresses/address-doubts.ts';
+import { rankAddresses } from '../domain/addresses/address-ranking.ts';
 import {
   type Comune,
   capBelongs,
@@ -15,8 +15,8 @@ import {
   provinceOf,
   provinceOfPlace,
   similarComuni,
-} from '../domain/gazetteer.ts';
-import { cityOfGenericCap } from '../domain/generic-caps.ts';
+} from '../domain/addresses/gazetteer.ts';
+import { cityOfGenericCap } from '../domain/addresses/generic-caps.ts';
 
 const MAX_SUGGESTIONS = 5;
 

@@ -1,7 +1,7 @@
 import type { AddressCheck, CheckedAddress } from '../carriers/contract.ts';
 import { AddressVerdict, type CustomerAddress } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
-import { type AskedAddress, addressHash } from '../domain/address-hash.ts';
+import { type AskedAddress, addressHash } from '../domain/addresses/address-hash.ts';
 
 /** How long a carrier's "no such address" stands against booking there: an address list changes, but not within a day. */
 const REFUSAL_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Carrier, DraftParcel, Party } from '../carriers/contract.ts';
 import type { Company, Contract, Order } from '../db/entities/index.ts';
-import { provinceOf } from '../domain/gazetteer.ts';
-import { hasPostalCodeShape } from '../domain/postal-code.ts';
+import { provinceOf } from '../domain/addresses/gazetteer.ts';
+import { hasPostalCodeShape } from '../domain/addresses/postal-code.ts';
 import type { Verdicts } from './address-verdicts.ts';
 import { draftOf, type ShippableOrder } from './shipment-draft.ts';
 
@@ -56,7 +56,7 @@ export function contractRefusal(
   return problems.length > 0 ? problems.join('; ') : null;
 }
 
-/** What no carrier takes: a place that cannot be. Doubts are not enough, see `domain/address-doubts.ts`. */
+/** What no carrier takes: a place that cannot be. Doubts are not enough, see `domain/addresses/address-doubts.ts`. */
 function placeProblems({ zip, province, countryCode }: Party): string[] {
   return [
     ...(hasPostalCodeShape(zip, countryCode) ? [] : [`"${zip}" has not the form of a postal code of ${countryCode}`]),

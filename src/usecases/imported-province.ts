@@ -1,4 +1,4 @@
-import { provinceOf, provinceOfPlace, regionOf } from '../domain/gazetteer.ts';
+import { provinceOf, provinceOfPlace, regionOf } from '../domain/addresses/gazetteer.ts';
 import type { ImportedAddress, ImportedOrder } from '../marketplaces/contract.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { provinceOf } from '../../domain/gazetteer.ts';
+import { provinceOf } from '../../domain/addresses/gazetteer.ts';
 import { requestAnswer } from '../../usecases/ask-carrier.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';

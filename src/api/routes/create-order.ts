@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { provinceCode, provinceOf } from '../../domain/gazetteer.ts';
+import { provinceCode, provinceOf } from '../../domain/addresses/gazetteer.ts';
 import { type CreatedOrder, createOrder } from '../../usecases/create-order.ts';
 import { readOrder } from '../../usecases/read-orders.ts';
 import { addressDoubtsHeader } from '../address-doubts-body.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { provinceCode } from '../../domain/gazetteer.ts';
+import { provinceCode } from '../../domain/addresses/gazetteer.ts';
 import { requestRelease } from '../../usecases/release-held.ts';
 import { blockedRelease, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ADDRESS_CHECK_STATUSES } from '../../domain/address-check-status.ts';
+import { ADDRESS_CHECK_STATUSES } from '../../domain/addresses/address-check-status.ts';
 import { companyFilter, instant } from './columns.ts';
 import { Company } from './company.ts';
 import { CarrierRow } from './partner.ts';

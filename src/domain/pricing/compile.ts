@@ -1,4 +1,4 @@
-import { NAMED_AREAS } from '../named-areas.ts';
+import { NAMED_AREAS } from '../addresses/named-areas.ts';
 import { centsOf, tenThousandths } from './amount.ts';
 import type { AreaMatch } from './match.ts';
 import { type Destination, PlaceIndex } from './place-index.ts';

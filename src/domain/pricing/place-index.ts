@@ -1,4 +1,4 @@
-import { comparableName, provinceOf } from '../gazetteer.ts';
+import { comparableName, provinceOf } from '../addresses/gazetteer.ts';
 import { comparablePostalCode, parsePlace, parsePostalRange } from './match.ts';
 
 export interface Destination {

@@ -1,5 +1,5 @@
-import { PROVINCES, type Province } from '../gazetteer/provinces.ts';
-import { findComuni, provinceOf, regionOf } from '../gazetteer.ts';
+import { PROVINCES, type Province } from '../addresses/gazetteer/provinces.ts';
+import { findComuni, provinceOf, regionOf } from '../addresses/gazetteer.ts';
 import { kilograms } from './amount.ts';
 import { parsePlace } from './match.ts';
 import type { PriceList, PriceListSurcharge, PriceListTransport, PriceListZone } from './price-list.ts';

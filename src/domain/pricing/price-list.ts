@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAMED_AREAS } from '../named-areas.ts';
+import { NAMED_AREAS } from '../addresses/named-areas.ts';
 import { Amount } from './amount.ts';
 import { AreaCode, AreaCodes, AreaMatch, PostalCodes, ZoneMatch } from './match.ts';
 

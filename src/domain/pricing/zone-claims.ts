@@ -1,5 +1,5 @@
-import { comparableName } from '../gazetteer.ts';
-import { NAMED_AREAS } from '../named-areas.ts';
+import { comparableName } from '../addresses/gazetteer.ts';
+import { NAMED_AREAS } from '../addresses/named-areas.ts';
 import { parsePlace, parsePostalRange } from './match.ts';
 import type { PriceList, PriceListZone } from './price-list.ts';
 

@@ -1,6 +1,6 @@
-import { lazily } from '../../gazetteer/lazily.ts';
-import { provinceOf, regionOf } from '../../gazetteer.ts';
-import { NAMED_AREAS } from '../../named-areas.ts';
+import { lazily } from '../../addresses/gazetteer/lazily.ts';
+import { provinceOf, regionOf } from '../../addresses/gazetteer.ts';
+import { NAMED_AREAS } from '../../addresses/named-areas.ts';
 import { foldText } from './sheet.ts';
 
 /** A part of the world that the heading of a price column may mean. */

@@ -1,5 +1,5 @@
-import { PROVINCES } from '../../gazetteer/provinces.ts';
-import { NAMED_AREAS } from '../../named-areas.ts';
+import { PROVINCES } from '../../addresses/gazetteer/provinces.ts';
+import { NAMED_AREAS } from '../../addresses/named-areas.ts';
 import type { ZoneMatch } from '../match.ts';
 
 /** Whether two matches mean the same places, however they say it: a region, all its provinces, an area of whole regions. */

@@ -1,4 +1,4 @@
-import { REGIONS } from '../../gazetteer/regions.ts';
+import { REGIONS } from '../../addresses/gazetteer/regions.ts';
 import type { PriceListZone } from '../price-list.ts';
 import { readPlaces } from './heading-places.ts';
 import type { Place } from './places.ts';

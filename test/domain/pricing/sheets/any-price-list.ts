@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { PROVINCES } from '../../../../src/domain/gazetteer/provinces.ts';
-import { REGIONS } from '../../../../src/domain/gazetteer/regions.ts';
+import { PROVINCES } from '../../../../src/domain/addresses/gazetteer/provinces.ts';
+import { REGIONS } from '../../../../src/domain/addresses/gazetteer/regions.ts';
 import { PriceList } from '../../../../src/domain/pricing/price-list.ts';
 
 /** What JSON does: a field that is undefined is not there. */

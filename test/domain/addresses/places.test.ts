@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findComuni, provinceOf, regionOf } from '../../src/domain/gazetteer.ts';
-import { NAMED_AREAS } from '../../src/domain/named-areas.ts';
-import { hasPostalCodeShape } from '../../src/domain/postal-code.ts';
-import { parsePostalRange } from '../../src/domain/pricing/match.ts';
+import { findComuni, provinceOf, regionOf } from '../../../src/domain/addresses/gazetteer.ts';
+import { NAMED_AREAS } from '../../../src/domain/addresses/named-areas.ts';
+import { hasPostalCodeShape } from '../../../src/domain/addresses/postal-code.ts';
+import { parsePostalRange } from '../../../src/domain/pricing/match.ts';
 
 describe('named areas', () => {
   it('have codes of their own', () => {

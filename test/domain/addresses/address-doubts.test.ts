@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AddressDoubt, addressDoubts, type WrittenAddress } from '../../src/domain/address-doubts.ts';
-import { allComuni } from '../../src/domain/gazetteer/comuni.ts';
-import { firstDigitsOf, provinceOfPlace } from '../../src/domain/gazetteer.ts';
+import { type AddressDoubt, addressDoubts, type WrittenAddress } from '../../../src/domain/addresses/address-doubts.ts';
+import { allComuni } from '../../../src/domain/addresses/gazetteer/comuni.ts';
+import { firstDigitsOf, provinceOfPlace } from '../../../src/domain/addresses/gazetteer.ts';
 
 function written(overrides: Partial<WrittenAddress> = {}): WrittenAddress {
   return { countryCode: 'IT', province: 'MI', city: 'Milano', zip: '20123', address: 'Via Torino, 5', ...overrides };

@@ -1,4 +1,4 @@
-import { sha256 } from '../lib/crypto.ts';
+import { sha256 } from '../../lib/crypto.ts';
 import { comparableName, comparableText, provinceOf } from './gazetteer.ts';
 
 /** An Italian address as far as a carrier's address check is asked about it. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMUNE_ALIASES } from '../../src/domain/gazetteer/comune-aliases.ts';
-import { allComuni } from '../../src/domain/gazetteer/comuni.ts';
-import { PROVINCES } from '../../src/domain/gazetteer/provinces.ts';
-import { REGIONS } from '../../src/domain/gazetteer/regions.ts';
+import { COMUNE_ALIASES } from '../../../src/domain/addresses/gazetteer/comune-aliases.ts';
+import { allComuni } from '../../../src/domain/addresses/gazetteer/comuni.ts';
+import { PROVINCES } from '../../../src/domain/addresses/gazetteer/provinces.ts';
+import { REGIONS } from '../../../src/domain/addresses/gazetteer/regions.ts';
 import {
   capBelongs,
   comparableName,
@@ -12,7 +12,7 @@ import {
   provinceOf,
   regionOf,
   similarComuni,
-} from '../../src/domain/gazetteer.ts';
+} from '../../../src/domain/addresses/gazetteer.ts';
 
 function province(code: string): Province {
   const found = provinceOf(code);

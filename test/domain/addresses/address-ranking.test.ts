@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressHash } from '../../src/domain/address-hash.ts';
-import { rankAddresses } from '../../src/domain/address-ranking.ts';
+import { addressHash } from '../../../src/domain/addresses/address-hash.ts';
+import { rankAddresses } from '../../../src/domain/addresses/address-ranking.ts';
 
 const ASKED = { province: 'LE', city: 'Castro', zip: '73030', address: 'Via Roma 1' };
 
