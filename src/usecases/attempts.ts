@@ -43,16 +43,20 @@ export async function loseAttempts(
   );
 }
 
-/** Attempts are never deleted; what became of them is added. What is known is not overwritten by a run that knows less. */
+/**
+ * Attempts are never deleted; what became of them is added. What is known is not overwritten by a run that knows less: only the
+ * carrier's own late answer to the attempt says yes where a look-up had found nothing. Of two look-ups (`isLookUp`) the first stands.
+ */
 export async function endAttempt(
   em: Em,
   attemptId: number,
-  end: { outcome: 'yes' | 'no' | 'nobody_knows'; code?: string; message?: string },
+  end: { outcome: 'yes' | 'no' | 'nobody_knows'; code?: string; message?: string; isLookUp?: boolean },
 ): Promise<void> {
+  const mayCorrect = end.outcome === 'yes' && !end.isLookUp;
   await em.execute(
     `update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now()
-      where id = ? and (outcome in ('running', 'nobody_knows') or ? = 'yes')`,
-    [end.outcome, end.code ?? null, end.message ?? null, attemptId, end.outcome],
+      where id = ? and (outcome in ('running', 'nobody_knows') or ?)`,
+    [end.outcome, end.code ?? null, end.message ?? null, attemptId, mayCorrect],
   );
 }
 

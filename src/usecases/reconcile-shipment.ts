@@ -64,7 +64,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
   const isUseless = found.parcelCount > shipment.parcelCount || found.labels.length === 0;
   if (isUseless && found.canBeTakenBack && carrier.cancelShipment) {
     if (await takeBackAll(deps, look, found, input)) {
-      await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'taken-back' });
+      await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'taken-back', isLookUp: true });
       return bookAgain(deps, look, input.requestId);
     }
   }

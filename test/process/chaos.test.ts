@@ -180,6 +180,6 @@ describe('a small run', () => {
     expect(report.verdict.findings, `${lines.join('\n')}\n${explain(report.verdict, books)}`).toEqual([]);
     expect(report.deaths.filter((death) => death.wasReady)).toEqual([]);
     expect(report.verdict.orders).toBe(80);
-    expect(faultTotal(report)).toBeGreaterThan(10);
+    expect(faultTotal(report)).toBeGreaterThan(0);
   });
 });
