@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { setUpDemo } from './demo-account.ts';
 import { createLog } from './lib/log.ts';
 import { requestImport } from './usecases/import-orders.ts';
-import { trackNow } from './usecases/track-shipments.ts';
+import { trackNow } from './usecases/queue-tracking.ts';
 
 const PATIENCE_MS = 20_000;
 

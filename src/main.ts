@@ -8,6 +8,7 @@ import { exchangeCommands } from './cli/exchanges.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
+import { trackingCommands } from './cli/tracking.ts';
 import { settings, withCore } from './cli/with-core.ts';
 import type { Config } from './config.ts';
 import { runDemo } from './demo.ts';
@@ -160,6 +161,7 @@ program
 exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
 quoteCommands(program, withCore);
+trackingCommands(program, withCore);
 tariffCommands(program, withCore);
 
 function readDocument(file: string): ApplyDocument {

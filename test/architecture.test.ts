@@ -24,7 +24,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const COMMAND_DOOR = 'src/cli/with-core.ts';
 
 /** Only these may be imported by adapters and by the outside; the registries belong to the composition root. */
-const CONTRACTS = /^src\/(carriers\/(contract|text)|marketplaces\/(contract|amounts|import-each|lenient))\.ts$/;
+const CONTRACTS =
+  /^src\/(carriers\/(contract|text|tracking)|marketplaces\/(contract|amounts|import-each|lenient))\.ts$/;
 const REGISTRIES = /^src\/(carriers|marketplaces|sandbox)\/index\.ts$/;
 
 interface Import {

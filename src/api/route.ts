@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Language } from '../domain/tracking-presentation.ts';
 import type { Deps } from '../usecases/deps.ts';
 import type { Origin } from '../usecases/idempotency.ts';
 
@@ -14,6 +15,8 @@ export interface RouteRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  /** Of texts for people: what `Accept-Language` wants most, Italian unless it says otherwise. */
+  language: Language;
   /** How long the client lets slow work take. */
   waitMs: number;
   /** Whose request it is, for use-cases that write. */

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { LANGUAGES, type Language } from '../domain/tracking-presentation.ts';
 import { Problem } from '../lib/errors.ts';
 import { authenticate } from '../usecases/api-keys.ts';
 import { BASE_PATH } from './base-path.ts';
@@ -193,6 +194,7 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
   }
   const requestId = response.locals.requestId as string;
   const waitMs = waitMsOf(request.get('Prefer'), options.waitSeconds);
+  const language = (request.acceptsLanguages([...LANGUAGES]) || 'it') as Language;
   const { params, query, body } = read;
   const reply = await once(
     options.idempotency,
@@ -200,7 +202,7 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
     {
       run: (claim) => {
         const origin = { companyId, requestId, once: claim };
-        return route.handle(deps, { companyId, requestId, params, query, body, waitMs, origin });
+        return route.handle(deps, { companyId, requestId, params, query, body, waitMs, language, origin });
       },
       recover: async (resultId) => {
         if (!route.recover) throw new Error(`${route.path} made something and cannot answer for it`);

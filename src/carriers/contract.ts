@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { AddressCheckStatus } from '../domain/addresses/address-check-status.ts';
 import type { HeldAction } from '../domain/held-actions.ts';
-import type { EventStatus } from '../domain/tracking-status.ts';
+import type { EventContext, EventStatus } from '../domain/tracking-status.ts';
+import type { BudgetRule } from '../lib/budgets.ts';
 import type { PartnerContext } from '../lib/call-partner.ts';
+import type { IntegrationError } from '../lib/errors.ts';
 
 export type CarrierContext<Account> = PartnerContext<Account>;
 
@@ -183,7 +185,14 @@ export interface CarrierEvent {
   status: EventStatus;
   /** The carrier says it will be late. */
   delayed?: boolean;
+  /** Where the code alone does not say what it means; `status` is with it. */
+  context?: EventContext;
 }
+
+/** An event as the carrier wrote it. */
+export type RawEvent = Pick<CarrierEvent, 'code' | 'text' | 'note'>;
+/** What an event means by a table of codes alone, before its context. */
+export type EventMeaning = Pick<CarrierEvent, 'status' | 'delayed'>;
 
 export interface TrackingReport {
   /** In any order, repeats allowed: the caller keeps each event once. */
@@ -335,6 +344,19 @@ export interface CarrierSpec<Account> {
   checksStreets?: boolean;
   checkAddress?(context: CarrierContext<Account>, question: AddressQuestion): Promise<AddressCheck>;
   track?(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport>;
+  /** The same for up to `max` shipments in one question; answers in their order. */
+  trackMany?: {
+    max: number;
+    /** One that the carrier refuses is that refusal, and does not keep the others from theirs. */
+    track(
+      context: CarrierContext<Account>,
+      shipments: readonly ShipmentHandle[],
+    ): Promise<(TrackingReport | IntegrationError)[]>;
+  };
+  /** What a code means, for raw events that are read again; `version` rises when the table behind it changes. */
+  trackingCodes?: { version: number; read(event: RawEvent): EventMeaning };
+  /** How many looks at parcels an account may make, all workers together; people who wait come before them. */
+  pollBudget?: BudgetRule;
   /** What `releaseHeld` accepts. */
   heldActions?: readonly HeldAction[];
   releaseHeld?(context: CarrierContext<Account>, request: ReleaseRequest): Promise<ReleaseResult>;

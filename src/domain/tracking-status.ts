@@ -23,6 +23,18 @@ export type TrackingStatus = keyof typeof TRACKING_STATUSES;
 /** What an adapter may say of an event; `unrecognised` keeps the raw code and never moves a shipment. */
 export type EventStatus = TrackingStatus | 'unrecognised';
 
+/** What a carrier says around an event and not by its code: of a parcel on its way back, of one parcel of several, in a list. */
+export const EVENT_CONTEXTS = ['', 'return', 'part', 'list'] as const;
+export type EventContext = (typeof EVENT_CONTEXTS)[number];
+
+/** What an event means where it happened: delivered on the way back is returned, and one of several parcels is no end. */
+export function statusInContext(status: EventStatus, context: EventContext): EventStatus {
+  if (status === 'unrecognised') return status;
+  if (context === 'part') return isFinal(status) ? 'in_transit' : status;
+  if (context !== 'return' || status === 'lost' || status === 'destroyed') return status;
+  return status === 'delivered' || status === 'returned' ? 'returned' : 'returning';
+}
+
 export const FINAL_RANK = 9;
 const FREE_RANKS = new Set([2, 3]);
 
@@ -41,27 +53,29 @@ export function nextTrackingStatus(current: TrackingStatus | null, event: EventS
   return current;
 }
 
-export interface Presentation {
-  label: string;
-  classStyle: string;
-  color: string;
-  icon: string;
+/** Where a parcel is, as far as it is known. */
+export interface TrackingState {
+  status: TrackingStatus | null;
+  /** Milliseconds; 0: nothing happened yet. */
+  lastEventAt: number;
+  isDelayed: boolean;
 }
 
-/** How a status is shown: Italian label, style class, colour and icon name, as the tracking endpoint answers them. */
-export const PRESENTATION: Record<EventStatus, Presentation> = {
-  awaiting_pickup: { label: 'In attesa di ritiro', classStyle: 'pending', color: '#64748b', icon: 'clock' },
-  picked_up: { label: 'Ritirato', classStyle: 'info', color: '#0284c7', icon: 'package' },
-  in_transit: { label: 'In transito', classStyle: 'info', color: '#0284c7', icon: 'truck' },
-  out_for_delivery: { label: 'In consegna', classStyle: 'primary', color: '#4f46e5', icon: 'truck-delivery' },
-  available_for_pickup: { label: 'Disponibile per il ritiro', classStyle: 'primary', color: '#4f46e5', icon: 'store' },
-  attempt_failed: { label: 'Tentativo di consegna fallito', classStyle: 'warning', color: '#d97706', icon: 'alert' },
-  held: { label: 'In giacenza', classStyle: 'warning', color: '#d97706', icon: 'warehouse' },
-  exception: { label: 'Anomalia', classStyle: 'danger', color: '#dc2626', icon: 'alert' },
-  returning: { label: 'In rientro al mittente', classStyle: 'warning', color: '#d97706', icon: 'undo' },
-  delivered: { label: 'Consegnato', classStyle: 'success', color: '#16a34a', icon: 'check' },
-  returned: { label: 'Reso al mittente', classStyle: 'secondary', color: '#475569', icon: 'undo' },
-  lost: { label: 'Smarrito', classStyle: 'danger', color: '#dc2626', icon: 'x' },
-  destroyed: { label: 'Distrutto', classStyle: 'danger', color: '#dc2626', icon: 'x' },
-  unrecognised: { label: 'Stato del corriere', classStyle: 'secondary', color: '#475569', icon: 'info' },
-};
+/** The state after further events, in whatever order they come: late ones count only where they raise the rank. */
+export function afterEvents(
+  state: TrackingState,
+  events: readonly { at: Date; status: EventStatus; delayed?: boolean }[],
+): TrackingState {
+  let { status, lastEventAt, isDelayed } = state;
+  for (const event of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const isLate = event.at.getTime() < lastEventAt;
+    const next = nextTrackingStatus(status, event.status);
+    const raisesRank = next !== null && (status === null || TRACKING_STATUSES[next] > TRACKING_STATUSES[status]);
+    if (!isLate || raisesRank) {
+      status = next;
+      if (event.status !== 'unrecognised') isDelayed = event.delayed ?? false;
+    }
+    lastEventAt = Math.max(lastEventAt, event.at.getTime());
+  }
+  return { status, lastEventAt, isDelayed };
+}

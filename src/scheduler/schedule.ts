@@ -1,8 +1,8 @@
 import type { Deps } from '../usecases/deps.ts';
 import { queueDueImports } from '../usecases/import-orders.ts';
 import { purge } from '../usecases/purge.ts';
+import { queueDueTracking } from '../usecases/queue-tracking.ts';
 import { sweep } from '../usecases/sweep.ts';
-import { queueDueTracking } from '../usecases/track-shipments.ts';
 import { queueDueHeldLists } from '../usecases/watch-held.ts';
 
 export interface Cron {

@@ -24,6 +24,9 @@ export async function countOpenWork(deps: Pick<Deps, 'orm'>): Promise<Record<str
   const rest = await em.execute<{ kind: string; count: number }[]>(
     `select 'operation_items_open' as kind, count(*)::int as count from operation_items where status in ('pending', 'running')
       union all select 'tracking_due', count(*)::int from shipments where next_poll_at <= now()
+      union all select 'tracking_lag_seconds', greatest(0, extract(epoch from now() - min(next_poll_at)))::int
+        from shipments where next_poll_at is not null
+      union all select 'carrier_outages', count(*)::int from carrier_outages where since is not null
       union all select 'needs_person', count(*)::int from shipments where surplus is not null
              or ((exhausted_at is not null or label_missing_since is not null) and process_status not in ('cancelled', 'rejected'))
       union all select 'held', count(*)::int from shipments

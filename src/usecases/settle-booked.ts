@@ -4,6 +4,7 @@ import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
+import { nextPollMs } from '../domain/tracking-cadence.ts';
 import { sha256 } from '../lib/crypto.ts';
 import { endAttempt } from './attempts.ts';
 import type { Deps } from './deps.ts';
@@ -57,7 +58,7 @@ export async function settleBooked(
         exhausted_at: null,
         label_missing_since: booked.labels.length > 0 || hasLabelElsewhere ? null : deps.now(),
         booked_at: deps.now(),
-        next_poll_at: new Date(deps.now().getTime() + deps.settings.trackingIntervalMs),
+        next_poll_at: firstPollAt(deps),
       },
     });
     if (moved.length === 0) return false;
@@ -66,6 +67,13 @@ export async function settleBooked(
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
     return true;
   });
+}
+
+/** Nothing happens to a parcel in the first hours: it waits for the courier. */
+function firstPollAt({ now, settings }: Pick<Deps, 'now' | 'settings'>): Date {
+  const { trackingIntervalMs: baseMs, trackingExpireMs: expireMs } = settings;
+  const pause = nextPollMs({ status: null, silentMs: 0, baseMs, expireMs }) ?? baseMs;
+  return new Date(now().getTime() + pause);
 }
 
 async function insertLabels(em: Em, shipment: Shipment, labels: readonly LabelFile[]): Promise<void> {

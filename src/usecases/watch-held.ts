@@ -5,10 +5,10 @@ import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { trackingQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { applyReport } from './apply-report.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
-import { applyReport } from './track-shipments.ts';
 
 /** What such an event is called: the carrier said it in its list, not in its tracking. */
 const LISTED = 'HELD_LIST';
@@ -69,5 +69,5 @@ export async function watchHeld(deps: Deps, input: { contractId: number } & JobC
 function eventOf({ reason, since, deadline, isReleasable }: HeldParcel, seenAt: Date): CarrierEvent {
   const until = deadline === null ? [] : [`until ${wallClock(deadline, 'Europe/Rome').date}`];
   const note = [...until, ...(isReleasable ? [] : ['cannot be released any more'])].join(', ');
-  return { code: LISTED, text: reason, at: since ?? seenAt, location: '', note, status: 'held' };
+  return { code: LISTED, text: reason, at: since ?? seenAt, location: '', note, status: 'held', context: 'list' };
 }

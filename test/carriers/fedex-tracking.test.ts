@@ -125,7 +125,6 @@ describe('tracking with FedEx', () => {
   it.each([
     ['another parcel', tracked({ trackingNumberInfo: { trackingNumber: SECOND } }), 'retryable'],
     ['an answer with nothing', json({ output: { completeTrackResults: [] } }), 'retryable'],
-    ['an event without a time', tracked({ scanEvents: [event('OC', { date: 'soon' })] }), 'retryable'],
     ['nothing at the moment', missing('TRACKING.DATA.NOTFOUND'), 'retryable'],
     ['a number that FedEx refuses', missing('TRACKING.TRACKINGNUMBER.INVALID'), 'permanent'],
     ['a refused question', refused('TRACKING.TRACKINGNUMBER.EMPTY', 'Please provide tracking number.'), 'permanent'],
@@ -134,6 +133,39 @@ describe('tracking with FedEx', () => {
       expect(await fail(async (carrier, context) => carrier.track?.(context, handle))).toMatchObject({ kind });
     }),
   );
+
+  it('leaves an event out that cannot be read, and keeps the others', () =>
+    against([token, tracked({ scanEvents: [event('OC', { date: 'soon' }), event('DL')] })], async (caller) => {
+      expect((await read(caller))?.events.map(({ code }) => code)).toEqual(['DL']);
+    }));
+
+  it('asks about many in one question, and one that is refused keeps none from its answer', () => {
+    const [unknown, refusedOne] = ['794600000008', '794600000009'];
+    const error = (number: string, code: string) => ({
+      trackingNumber: number,
+      trackResults: [{ trackingNumberInfo: { trackingNumber: number }, error: { code, message: code } }],
+    });
+    const completeTrackResults = [
+      error(refusedOne ?? '', 'TRACKING.TRACKINGNUMBER.INVALID'),
+      { trackingNumber: handle.trackingNumber, trackResults: [parcelOf({ scanEvents: [event('OC')] })] },
+      error(unknown ?? '', 'TRACKING.TRACKINGNUMBER.NOTFOUND'),
+    ];
+    const handles = [handle.trackingNumber, unknown, refusedOne, SECOND].map((trackingNumber = '') => ({
+      ...handle,
+      trackingNumber,
+    }));
+    return against([token, json({ output: { completeTrackResults } })], async ({ call }, server) => {
+      const reports = await call(async (carrier, context) => carrier.trackMany?.track(context, handles));
+
+      expect(reports).toMatchObject([
+        { found: true, events: [{ code: 'OC' }] },
+        { found: false, events: [] },
+        { kind: 'permanent' },
+        { kind: 'retryable', code: 'answer-unreadable' },
+      ]);
+      expect(server.requests.filter(({ path }) => path.includes('/track/'))).toHaveLength(1);
+    });
+  });
 
   it('reads an answer that is packed although nobody asked for it', () => {
     const reply = tracked({ scanEvents: [event('OC')] });

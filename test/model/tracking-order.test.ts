@@ -9,8 +9,8 @@ import {
   TRACKING_STATUSES,
   type TrackingStatus,
 } from '../../src/domain/tracking-status.ts';
+import { applyReport } from '../../src/usecases/apply-report.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
-import { applyReport } from '../../src/usecases/track-shipments.ts';
 import type { TestApp } from '../support/test-app.ts';
 import {
   type Deps,

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CarrierEvent, TrackingReport } from '../../src/carriers/contract.ts';
 import { Manifest, RelatedShipment, TrackingEvent } from '../../src/db/entities/index.ts';
 import type { EventStatus } from '../../src/domain/tracking-status.ts';
+import { applyReport } from '../../src/usecases/apply-report.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
-import { applyReport, queueDueTracking, trackShipments } from '../../src/usecases/track-shipments.ts';
+import { queueDueTracking } from '../../src/usecases/queue-tracking.ts';
+import { trackShipments } from '../../src/usecases/track-shipments.ts';
 import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import {

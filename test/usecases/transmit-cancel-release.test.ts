@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Carrier, defineCarrier, type TrackingReport } from '../../src/carriers/contract.ts';
 import { Exchange, OperationItem } from '../../src/db/entities/index.ts';
 import { IntegrationError } from '../../src/lib/errors.ts';
+import { applyReport } from '../../src/usecases/apply-report.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/cancel-shipment.ts';
 import { releaseHeld } from '../../src/usecases/release-held.ts';
-import { applyReport, trackShipments } from '../../src/usecases/track-shipments.ts';
+import { trackShipments } from '../../src/usecases/track-shipments.ts';
 import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import {

@@ -1,4 +1,4 @@
-import { PRESENTATION } from '../../domain/tracking-status.ts';
+import { presentationOf } from '../../domain/tracking-presentation.ts';
 import { wallClock } from '../../lib/clock.ts';
 import { centsToNumber } from '../../lib/decimal.ts';
 import { readTracking } from '../../usecases/read-orders.ts';
@@ -11,16 +11,18 @@ export const readTrackingRoute = defineRoute({
   path: '/shipment/{id}/tracking',
   tag: 'Shipments',
   summary: 'Follow a shipment',
-  description: 'Events newest first; date and time on the wall clock of the company.',
+  description:
+    'Events newest first; date and time on the wall clock of the company. `label` in Italian, or in English where Accept-Language prefers it.',
   params: IdPath,
   responses: { 200: { description: 'The shipment, its events and its order', schema: TrackingDetail } },
-  async handle(deps, { companyId, params }) {
+  async handle(deps, { companyId, params, language }) {
     const view = await readTracking(deps, { companyId, shipmentId: params.id });
     const { shipment, carrier, company, customer, address, order } = view;
     const { timeZone } = company.settings;
     const { publicUrl } = deps.settings;
     return {
       status: 200,
+      headers: { 'Content-Language': language, Vary: 'Accept-Language' },
       body: {
         shipment: {
           id: shipment.id,
@@ -58,7 +60,7 @@ export const readTrackingRoute = defineRoute({
           ...wallClock(event.occurredAt, timeZone),
           location: event.location,
           status: event.status,
-          ...PRESENTATION[event.status],
+          ...presentationOf(event.status, language),
           codeTracking: event.code,
           description: event.description,
           note: event.note,

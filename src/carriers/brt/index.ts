@@ -1,4 +1,5 @@
 import { defineCarrier } from '../contract.ts';
+import { codeTable } from '../tracking.ts';
 import { checkDraft } from './check.ts';
 import {
   cancelShipment,
@@ -15,6 +16,8 @@ import { findPickupPoints } from './pickup-points.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
 import { track } from './tracking.ts';
+
+import { DELIVERY_DATE, meaningOf } from './tracking-codes.ts';
 
 export const brt = defineCarrier<Account>({
   id: 'brt',
@@ -41,5 +44,9 @@ export const brt = defineCarrier<Account>({
   withdrawByReference,
   checkAddress,
   track,
+  trackingCodes: codeTable(
+    1,
+    ({ code }) => meaningOf(code) ?? (code === DELIVERY_DATE ? { status: 'delivered' } : undefined),
+  ),
   findPickupPoints,
 });

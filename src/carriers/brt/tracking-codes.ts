@@ -116,6 +116,9 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   ZTR: late, // earthquake
 };
 
+/** Not one of BRT's codes: what a delivery date without an event is kept as. */
+export const DELIVERY_DATE = 'data_consegna_merce';
+
 /** BRT pads codes with blanks, and a JSON number loses its zeros. */
 export function meaningOf(code: string): CodeMeaning | undefined {
   const bare = code.trim().toUpperCase();

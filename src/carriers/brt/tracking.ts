@@ -3,7 +3,7 @@ import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } fro
 import { apiUrl, readAnswer, refuseBad } from './rest.ts';
 import { type Account, Tracked, type TrackedEvent } from './schema.ts';
 import { callSoap, esitoFailure, esitoOf, NOT_FOUND } from './soap.ts';
-import { meaningOf } from './tracking-codes.ts';
+import { DELIVERY_DATE, meaningOf } from './tracking-codes.ts';
 
 const TIME_ZONE = 'Europe/Rome';
 const NOTHING: TrackingReport = { events: [], related: [], found: false };
@@ -104,7 +104,7 @@ function deliveryOf({ bolla }: Tracked): CarrierEvent | null {
   const { data_consegna_merce: data = '', ora_consegna_merce: ora = '' } = bolla?.dati_consegna ?? {};
   if (!/[1-9]/.test(data)) return null;
   const at = instantOfEvent({ data, ora });
-  return { code: 'data_consegna_merce', text: 'Consegnata', at, location: '', note: '', status: 'delivered' };
+  return { code: DELIVERY_DATE, text: 'Consegnata', at, location: '', note: '', status: 'delivered' };
 }
 
 /** dd.MM.yyyy and HH.MM. An event without a time is not earlier than the one before it. */

@@ -1,4 +1,5 @@
 import { defineCarrier } from '../contract.ts';
+import { codeTable } from '../tracking.ts';
 import { checkAddress } from './addresses.ts';
 import { checkDraft } from './check.ts';
 import { createShipment, findByReference } from './client.ts';
@@ -11,6 +12,8 @@ import { PRODUCTS, VALUE_ADDED } from './services.ts';
 import { track } from './tracking.ts';
 
 /** Creating transmits, and DHL takes nothing back: there is neither `transmitShipments` nor `cancelShipment`. */
+import { TRACKING_CODES } from './tracking-codes.ts';
+
 export const dhlExpress = defineCarrier<Account>({
   id: 'dhl-express',
   label: PROVIDER,
@@ -32,4 +35,5 @@ export const dhlExpress = defineCarrier<Account>({
   cancelPickup,
   checkAddress,
   track,
+  trackingCodes: codeTable(1, ({ code }) => (Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined)),
 });

@@ -1,10 +1,12 @@
 import { instantOf } from '../../lib/clock.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import { readEach } from '../tracking.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, type TrackedEvent, TrackingAnswer } from './schema.ts';
 import { TRACKING_CODES } from './tracking-codes.ts';
 import { ask } from './wire.ts';
 
+/** One by one: asked about many, DHL does not say how far from Greenwich their times are. */
 export async function track(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport> {
   const answer = await ask(
     context,
@@ -23,7 +25,7 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   }
   const own = answer.value.shipments.find((one) => one.shipmentTrackingNumber === shipment.trackingNumber);
   if (!own) throw new Error('The answer holds other shipments only');
-  const events = own.events.map((event) => eventOf(event, context.account.timeZone));
+  const events = readEach(context.log, own.events, (event) => eventOf(event, context.account.timeZone));
   return { found: true, events, related: [] };
 }
 

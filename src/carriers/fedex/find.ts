@@ -23,8 +23,8 @@ export async function findByReference(
   context: CarrierContext<Account>,
   { reference }: ShipmentDraft,
 ): Promise<FoundShipment | null> {
-  const { results, errors, status } = await trackReference(context, reference, lately(context.now()));
-  const objections = errors.filter(({ code }) => code !== NO_REFERENCE);
+  const { results, refused, status } = await trackReference(context, reference, lately(context.now()));
+  const objections = refused.map(({ error }) => error).filter(({ code }) => code !== NO_REFERENCE);
   if (objections.length > 0) throw refusalOf(objections, status);
   const own = ownLive(results, reference);
   const shipments = [...Map.groupBy(own, masterOf)];

@@ -1,4 +1,5 @@
 import { defineCarrier } from '../contract.ts';
+import { codeTable } from '../tracking.ts';
 import { checkDraft } from './check.ts';
 import { cancelShipment, createShipment } from './client.ts';
 import { findByReference } from './find.ts';
@@ -7,9 +8,11 @@ import { rates, verifyAccount } from './rates.ts';
 import { PROVIDER } from './refusals.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
-import { track } from './tracking.ts';
+import { MAX_NUMBERS, track, trackMany } from './tracking.ts';
 
 /** Creating transmits: there is no `transmitShipments`. A label is given out once: there is no `fetchLabels`. */
+import { meaningOf } from './tracking-codes.ts';
+
 export const fedex = defineCarrier<Account>({
   id: 'fedex',
   label: PROVIDER,
@@ -32,4 +35,6 @@ export const fedex = defineCarrier<Account>({
   cancelShipment,
   rates,
   track,
+  trackMany: { max: MAX_NUMBERS, track: trackMany },
+  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
 });

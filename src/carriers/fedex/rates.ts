@@ -8,7 +8,7 @@ import { dimensionsOf, placeOf, weightOf } from './parties.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, RateAnswer } from './schema.ts';
 import { serviceName } from './services.ts';
-import { trackNumber } from './tracking.ts';
+import { trackNumbers } from './tracking.ts';
 import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -101,9 +101,9 @@ export async function verifyAccount(context: Context): Promise<void> {
     const isAnswer = error instanceof IntegrationError && error.kind === 'permanent';
     if (!isAnswer || error.code === 'credentials-refused') throw error;
   }
-  const { errors, status } = await trackNumber(context, '000000000000');
-  const [refused] = errors
-    .map((error) => refusalOf([error], status))
+  const { refused, status } = await trackNumbers(context, ['000000000000']);
+  const [refusal] = refused
+    .map(({ error }) => refusalOf([error], status))
     .filter(({ code }) => code === 'credentials-refused');
-  if (refused) throw refused;
+  if (refusal) throw refusal;
 }

@@ -1,5 +1,8 @@
+import { statusInContext } from '../../domain/tracking-status.ts';
 import { instantOf } from '../../lib/clock.ts';
+import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import { readEach } from '../tracking.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_NUMBER, refusalOf } from './refusals.ts';
 import { type Account, type FedexError, type ScanEvent, TrackAnswer, type TrackResult } from './schema.ts';
@@ -10,23 +13,65 @@ type Context = CarrierContext<Account>;
 
 /** What FedEx has, and what it says no to: both can be in one answer. */
 interface Tracked {
-  results: (TrackResult & { number: string })[];
-  errors: FedexError[];
+  results: NumberedResult[];
+  /** Of single numbers; of the whole question the number is empty. */
+  refused: { number: string; error: FedexError }[];
   status: number;
 }
 
+type NumberedResult = TrackResult & { number: string };
+
+/** As the description says. */
+export const MAX_NUMBERS = 30;
+
 /** Of the parcel whose number it is: FedEx tells of the others of a shipment under their own numbers. */
 export async function track(context: Context, shipment: ShipmentHandle): Promise<TrackingReport> {
-  const { results, errors, status } = await trackNumber(context, shipment.trackingNumber);
-  const own = ownOf(results, shipment);
-  if (own) return { found: true, events: eventsOf(own), related: relatedOf(own) };
-  if (errors.length === 0) throw new Error('The answer holds other parcels only');
-  if (errors.every(({ code }) => code === NO_NUMBER)) return { found: false, events: [], related: [] };
-  throw refusalOf(errors, status);
+  const [report] = await trackMany(context, [shipment]);
+  if (!report || report instanceof IntegrationError) throw report ?? new Error('The answer holds nothing');
+  return report;
 }
 
-export function trackNumber(context: Context, trackingNumber: string): Promise<Tracked> {
-  const body = { includeDetailedScans: true, trackingInfo: [{ trackingNumberInfo: { trackingNumber } }] };
+export async function trackMany(
+  context: Context,
+  shipments: readonly ShipmentHandle[],
+): Promise<(TrackingReport | IntegrationError)[]> {
+  const numbers = shipments.map(({ trackingNumber }) => trackingNumber);
+  const answer = await trackNumbers(context, numbers);
+  const whole = answer.refused.filter(({ number }) => !numbers.includes(number)).map(({ error }) => error);
+  const isUnknown = whole.every(({ code }) => code === NO_NUMBER);
+  if (whole.length > 0 && answer.results.length === 0) {
+    if (isUnknown) return shipments.map(() => NOT_FOUND);
+    throw refusalOf(whole, answer.status);
+  }
+  return shipments.map((shipment) => reportOf(context, shipment, answer));
+}
+
+const NOT_FOUND: TrackingReport = { found: false, events: [], related: [] };
+
+function reportOf(
+  context: Context,
+  shipment: ShipmentHandle,
+  { results, refused, status }: Tracked,
+): TrackingReport | IntegrationError {
+  const own = ownOf(results, shipment);
+  if (own) return { found: true, events: eventsOf(context, own), related: relatedOf(own) };
+  const errors = refused.filter(({ number }) => number === shipment.trackingNumber).map(({ error }) => error);
+  if (errors.length === 0) return silence();
+  if (errors.every(({ code }) => code === NO_NUMBER)) return NOT_FOUND;
+  return refusalOf(errors, status);
+}
+
+function silence(): IntegrationError {
+  return new IntegrationError('FedEx answered about other parcels only', {
+    kind: 'retryable',
+    provider: 'FedEx',
+    code: 'answer-unreadable',
+  });
+}
+
+export function trackNumbers(context: Context, numbers: readonly string[]): Promise<Tracked> {
+  const trackingInfo = numbers.map((trackingNumber) => ({ trackingNumberInfo: { trackingNumber } }));
+  const body = { includeDetailedScans: true, trackingInfo };
   return tracked(context, { operation: 'track', path: '/track/v1/trackingnumbers', body });
 }
 
@@ -56,14 +101,16 @@ async function tracked(
   question: { operation: string; path: string; body: unknown },
 ): Promise<Tracked> {
   const answer = await ask(context, { ...question, effect: 'read', method: 'POST' }, TrackAnswer);
-  if ('errors' in answer) return { results: [], ...answer };
+  if ('errors' in answer) {
+    return { results: [], refused: answer.errors.map((error) => ({ number: '', error })), status: answer.status };
+  }
   const all = answer.value.output.completeTrackResults.flatMap(({ trackingNumber, trackResults }) =>
     trackResults.map((one) => ({ ...one, number: one.trackingNumberInfo?.trackingNumber || trackingNumber })),
   );
   if (all.length === 0) throw new Error('The answer holds neither parcels nor a reason why');
   return {
     results: all.filter(({ error }) => !error),
-    errors: all.flatMap(({ error }) => error ?? []),
+    refused: all.flatMap(({ number, error }) => (error ? [{ number, error }] : [])),
     status: 200,
   };
 }
@@ -99,12 +146,14 @@ function relatedOf(result: Tracked['results'][number]): TrackingReport['related'
 }
 
 /** What is delivered after it turned back is delivered to the shipper: FedEx has the same code for both. */
-function eventsOf({ scanEvents }: TrackResult): CarrierEvent[] {
-  const events = scanEvents.map(eventOf);
+function eventsOf({ log }: Context, { scanEvents }: TrackResult): CarrierEvent[] {
+  const events = readEach(log, scanEvents, eventOf);
   const turns = events.filter(({ status }) => status === 'returning').map(({ at }) => at.getTime());
   const turnedBackAt = Math.min(...turns);
   return events.map((event) =>
-    event.status === 'delivered' && event.at.getTime() > turnedBackAt ? { ...event, status: 'returned' } : event,
+    event.status === 'delivered' && event.at.getTime() > turnedBackAt
+      ? { ...event, context: 'return', status: statusInContext(event.status, 'return') }
+      : event,
   );
 }
 

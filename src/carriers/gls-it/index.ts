@@ -1,5 +1,6 @@
 import { HELD_ACTIONS } from '../../domain/held-actions.ts';
 import { defineCarrier } from '../contract.ts';
+import { codeTable } from '../tracking.ts';
 import {
   cancelShipment,
   checkAddress,
@@ -14,6 +15,7 @@ import { fetchAllLabels } from './labels.ts';
 import { checkDraft, MAX_PARCEL_GRAMS, MAX_PARCELS } from './mapping.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
+import { meaningOf } from './tracking-codes.ts';
 import { PROVIDER } from './wire.ts';
 
 export const glsIt = defineCarrier<Account>({
@@ -41,5 +43,6 @@ export const glsIt = defineCarrier<Account>({
   checksStreets: true,
   checkAddress,
   track,
+  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
   releaseHeld,
 });

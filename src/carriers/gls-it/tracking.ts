@@ -1,3 +1,4 @@
+import { statusInContext } from '../../domain/tracking-status.ts';
 import { instantOf } from '../../lib/clock.ts';
 import type { CarrierEvent, TrackingReport } from '../contract.ts';
 import { TrackedEvent } from './schema.ts';
@@ -30,8 +31,7 @@ export function readTracking(root: XmlNode): TrackingReport {
 }
 
 function asReturn(event: CarrierEvent): CarrierEvent {
-  if (event.status === 'unrecognised' || event.status === 'lost' || event.status === 'destroyed') return event;
-  return { ...event, status: event.status === 'delivered' ? 'returned' : 'returning' };
+  return { ...event, context: 'return', status: statusInContext(event.status, 'return') };
 }
 
 /**

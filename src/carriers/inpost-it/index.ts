@@ -1,4 +1,5 @@
 import { defineCarrier } from '../contract.ts';
+import { codeTable } from '../tracking.ts';
 import { checkDraft } from './check.ts';
 import { cancelShipment, createShipment, fetchLabels, findByReference, verifyAccount } from './client.ts';
 import { findPickupPoints } from './pickup-points.ts';
@@ -9,6 +10,8 @@ import { MAX_GRAMS, MAX_PARCELS, SIZES } from './services.ts';
 import { track } from './tracking.ts';
 
 /** InPost confirms by itself, so there is no `transmitShipments`. */
+import { TRACKING_CODES } from './tracking-codes.ts';
+
 export const inpostIt = defineCarrier<Account>({
   id: 'inpost-it',
   label: PROVIDER,
@@ -34,4 +37,5 @@ export const inpostIt = defineCarrier<Account>({
   cancelPickup,
   findPickupPoints,
   track,
+  trackingCodes: codeTable(1, ({ code }) => (Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined)),
 });

@@ -1,5 +1,6 @@
 import { HELD_ACTIONS } from '../../domain/held-actions.ts';
 import { defineCarrier } from '../contract.ts';
+import { codeTable } from '../tracking.ts';
 import { checkDraft } from './check.ts';
 import { createShipment, verifyAccount } from './client.ts';
 import { PROVIDER } from './codes.ts';
@@ -12,6 +13,8 @@ import { ACCESSORIES, PRODUCTS } from './services.ts';
 import { track } from './tracking.ts';
 
 /** Poste has no look-up by reference, no cancellation and no confirmation: a lost answer to a waybill needs a person. */
+import { statusOf } from './tracking-codes.ts';
+
 export const posteIt = defineCarrier<Account>({
   id: 'poste-it',
   label: PROVIDER,
@@ -28,6 +31,9 @@ export const posteIt = defineCarrier<Account>({
   verifyAccount,
   createShipment,
   track,
+  trackingCodes: codeTable(1, ({ code, note }) => ({
+    status: statusOf({ status: code, phase: note.split(', ')[0] ?? '' }),
+  })),
   bookPickup,
   findPickupPoints,
   listHeld,

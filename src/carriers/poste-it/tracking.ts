@@ -1,4 +1,4 @@
-import { isFinal } from '../../domain/tracking-status.ts';
+import { isFinal, statusInContext } from '../../domain/tracking-status.ts';
 import { instantOf } from '../../lib/clock.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
 import { failureOfOutcome, isFine } from './codes.ts';
@@ -44,7 +44,11 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
 /** Several parcels are one shipment: it has ended when the last of them has, until then an end of one is only news. */
 export function together(parcels: readonly CarrierEvent[][]): CarrierEvent[] {
   const isOver = parcels.every((events) => events.some(isEnd));
-  return parcels.flat().map((event) => (!isOver && isEnd(event) ? { ...event, status: 'in_transit' } : event));
+  return parcels
+    .flat()
+    .map((event) =>
+      !isOver && isEnd(event) ? { ...event, context: 'part', status: statusInContext(event.status, 'part') } : event,
+    );
 }
 
 function isEnd({ status }: CarrierEvent): boolean {

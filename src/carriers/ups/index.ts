@@ -1,4 +1,5 @@
 import { defineCarrier } from '../contract.ts';
+import { codeTable } from '../tracking.ts';
 import { findPickupPoints } from './access-points.ts';
 import { checkDraft } from './check.ts';
 import { cancelShipment, createShipment } from './client.ts';
@@ -13,6 +14,8 @@ import { SERVICES } from './services.ts';
 import { track } from './tracking.ts';
 
 /** Creating transmits: there is no `transmitShipments`. */
+import { meaningOf } from './tracking-codes.ts';
+
 export const ups = defineCarrier<Account>({
   id: 'ups',
   label: PROVIDER,
@@ -37,4 +40,5 @@ export const ups = defineCarrier<Account>({
   cancelPickup,
   findPickupPoints,
   track,
+  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
 });

@@ -1,5 +1,6 @@
 import { instantOf } from '../../lib/clock.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import { readEach } from '../tracking.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, type Activity, TrackAnswer, type TrackedPackage } from './schema.ts';
@@ -14,7 +15,7 @@ const LOCALE = 'it_IT';
 export async function track(context: Context, { trackingNumber }: ShipmentHandle): Promise<TrackingReport> {
   const own = await trackNumber(context, trackingNumber);
   if (!own) return { found: false, events: [], related: [] };
-  return { found: true, events: own.activity.map(eventOf), related: [] };
+  return { found: true, events: readEach(context.log, own.activity, eventOf), related: [] };
 }
 
 /** Null when UPS does not know the number yet. */

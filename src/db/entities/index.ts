@@ -4,6 +4,7 @@ export * from './live-rate.ts';
 export * from './manifest.ts';
 export * from './operation.ts';
 export * from './order.ts';
+export * from './outage.ts';
 export * from './partner.ts';
 export * from './pickup.ts';
 export * from './shipment.ts';

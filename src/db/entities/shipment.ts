@@ -1,6 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { PROCESS_STATUSES } from '../../domain/shipment-status.ts';
-import { type EventStatus, TRACKING_STATUSES, type TrackingStatus } from '../../domain/tracking-status.ts';
+import {
+  EVENT_CONTEXTS,
+  type EventStatus,
+  TRACKING_STATUSES,
+  type TrackingStatus,
+} from '../../domain/tracking-status.ts';
 import { companyFilter, createdAt, instant } from './columns.ts';
 import { Company } from './company.ts';
 import { Order } from './order.ts';
@@ -166,6 +171,9 @@ const TrackingEventSchema = defineEntity({
     note: p.text().default(''),
     status: p.enum(EVENT_STATUS_NAMES),
     isDelayed: p.boolean().default(false),
+    /** Where the code alone does not say what it means. */
+    context: p.enum(EVENT_CONTEXTS).default(''),
+    /** Of the carrier's table of codes that it was read by. */
     mappingVersion: p.integer().default(1),
     receivedAt: createdAt(),
   },

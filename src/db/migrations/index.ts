@@ -6,6 +6,7 @@ import { Initial20261121 } from './20261121-initial.ts';
 import { LabelsAndPickups20261121 } from './20261121-labels-and-pickups.ts';
 import { MarketplacesAndHeld20261121 } from './20261121-marketplaces-and-held.ts';
 import { PriceEditions20261121 } from './20261121-price-editions.ts';
+import { TrackingOutages20261121 } from './20261121-tracking-outages.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -16,4 +17,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-marketplaces-and-held', class: MarketplacesAndHeld20261121 },
   { name: '20261121-price-editions', class: PriceEditions20261121 },
   { name: '20261121-address-verdicts', class: AddressVerdicts20261121 },
+  { name: '20261121-tracking-outages', class: TrackingOutages20261121 },
 ];

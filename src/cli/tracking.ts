@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { remapTracking, reopenTracking } from '../usecases/remap-tracking.ts';
+import { type CarrierTracking, trackingStatus } from '../usecases/tracking-status.ts';
+import { positiveNumber } from './arguments.ts';
+import { columns, printable } from './table.ts';
+import type { WithCore } from './with-core.ts';
+
+/** `smista tracking …`: how parcels are looked at, of all companies. */
+export function trackingCommands(program: Command, withCore: WithCore): void {
+  const tracking = program.command('tracking').description('how parcels are looked at');
+  tracking
+    .command('status')
+    .description('by carrier: what is open and due, the lag, the budget, unknown codes, outages')
+    .option('--json', 'for programs')
+    .action(async (options: { json?: boolean }) => {
+      await withCore({}, async ({ deps }) => {
+        const carriers = await trackingStatus(deps);
+        console.log(options.json ? JSON.stringify(carriers, null, 2) : shown(carriers));
+      });
+    });
+  tracking
+    .command('remap')
+    .description('read kept events again, where a table of codes has become better, and let shipments follow')
+    .option('--carrier <code>', 'only of this carrier')
+    .action(async (options: { carrier?: string }) => {
+      await withCore({}, async ({ deps }) => {
+        const remapped = await remapTracking(deps, { carrierCode: options.carrier ?? null });
+        for (const { carrier, version, read, changed, shipments } of remapped) {
+          console.log(
+            `${carrier} (codes ${version}): ${read} events read, ${changed} changed, ${shipments} shipments moved`,
+          );
+        }
+      });
+    });
+  tracking
+    .command('reopen')
+    .description('look again at a parcel that was given up for its silence')
+    .argument('<shipment>', 'its id', positiveNumber)
+    .action(async (shipmentId: number) => {
+      await withCore({}, async ({ deps }) => {
+        await reopenTracking(deps, shipmentId);
+        console.log(`Shipment ${shipmentId} is looked at again.`);
+      });
+    });
+}
+
+function shown(carriers: readonly CarrierTracking[]): string {
+  if (carriers.length === 0) return 'There are no shipments.';
+  const head = ['CARRIER', 'OPEN', 'DUE', 'LAG', 'LAST HOUR', 'EXPIRED', 'BUDGET', 'STATE'];
+  const rows = carriers.map((one) => [
+    one.carrier,
+    String(one.open),
+    String(one.due),
+    `${one.lagSeconds} s`,
+    String(one.polledLastHour),
+    String(one.expired),
+    one.budgetLeft === null ? '-' : String(one.budgetLeft),
+    one.outage ? `does not answer since ${one.outage.since} (${one.outage.lastError})` : 'answers',
+  ]);
+  const unknown = carriers.flatMap(({ carrier, unknownCodes }) =>
+    unknownCodes.map(({ code, text, events }) => ['', carrier, code, String(events), text].map(printable)),
+  );
+  const codes = unknown.length === 0 ? [] : ['', 'Codes that no table knows:', columns(unknown)];
+  return [columns([head, ...rows]), ...codes].join('\n');
+}
