@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Carrier, CarrierContext, ShipmentDraft, ShipmentHandle } from '../../src/carriers/contract.ts';
-import { TRACKING_STATUSES } from '../../src/domain/tracking-status.ts';
+import { statusInContext, TRACKING_STATUSES } from '../../src/domain/tracking-status.ts';
 import { type CarrierCaller, callerOf, listeningLog } from '../support/call-carrier.ts';
 import { type FakeServer, type Reply, refusingUrl, startFakeServer } from '../support/fake-server.ts';
 
@@ -203,7 +203,12 @@ export function testCarrier(samples: CarrierSamples): void {
           await against(track?.replies(code) ?? [], async ({ call }) => {
             const report = await call(async (one, context) => one.track?.(context, handle));
             expect(report?.events).toMatchObject([{ code }]);
-            status = report?.events[0]?.status;
+            const [event] = report?.events ?? [];
+            status = event?.status;
+            // What is kept of an event is enough to read it again.
+            const { status: meant, delayed = false } = carrier.trackingCodes?.read(event ?? NOTHING) ?? {};
+            const again = meant && statusInContext(meant, event?.context ?? '');
+            expect([again, delayed], code).toEqual([status, event?.delayed ?? false]);
           });
           return status;
         };
@@ -254,6 +259,8 @@ export function testCarrier(samples: CarrierSamples): void {
     });
   });
 }
+
+const NOTHING = { code: '', text: '', note: '' };
 
 function handleOf({ trackingNumber, carrierReference }: CarrierSamples['created']) {
   return { trackingNumber, carrierReference };
