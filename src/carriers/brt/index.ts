@@ -28,6 +28,7 @@ export const brt = defineCarrier<Account>({
   limits: { maxParcels: MAX_PARCELS, maxWeightGrams: MAX_GRAMS },
   // 18,000 requests per hour to the SOAP services, the only figure that was found.
   rateLimit: { max: 5, durationMs: 1000 },
+  pollBudget: { capacity: 60, perSecond: 4 }, // a fifth is left to people who wait
   // BRT states nothing; its tracking is another system than the one that sells labels.
   settlingMs: 900_000,
   supportsCod: true,
