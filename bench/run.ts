@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run; `-- carriers`: what adapters cost; `-- import`: orders from a shop; `-- quotes`: prices. */
+/** `npm run bench`: how fast the product is, beside what the bare driver does in the same run; `-- carriers`: what adapters cost; `-- import`: orders from a shop; `-- quotes`: prices; `-- tracking`: a million parcels. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -12,6 +12,7 @@ import { benchImport, importReport } from './import.ts';
 import { closedLoop, type Measured, percentiles } from './measure.ts';
 import { benchQuotes, quotesReport } from './quotes.ts';
 import { type Service, startService } from './service.ts';
+import { benchTracking, trackingReport } from './tracking.ts';
 
 const CLIENTS = 16;
 const SECONDS = 4;
@@ -153,6 +154,11 @@ if (process.argv[2] === 'carriers') {
 
 if (process.argv[2] === 'quotes') {
   console.log(`\n${quotesReport(await benchQuotes())}`);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'tracking') {
+  console.log(`\n${trackingReport(await benchTracking())}`);
   process.exit(0);
 }
 

@@ -1,0 +1,178 @@
+/** `npm run bench -- tracking`: picking due work and reading one parcel among ten thousand and among a million, and polls per second. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openCore } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { Company, Contract } from '../src/db/entities/index.ts';
+import { systemEm } from '../src/db/orm.ts';
+import { silentLog } from '../src/lib/log.ts';
+import { sandboxPartners } from '../src/sandbox/index.ts';
+import { startSandbox } from '../src/sandbox/server.ts';
+import { apply } from '../src/usecases/apply.ts';
+import { ApplyDocument } from '../src/usecases/apply-document.ts';
+import type { Deps } from '../src/usecases/deps.ts';
+import { queueDueTracking } from '../src/usecases/queue-tracking.ts';
+import { readTracking } from '../src/usecases/read-orders.ts';
+import { trackShipments } from '../src/usecases/track-shipments.ts';
+import { closedLoop, percentiles } from './measure.ts';
+
+const SIZES = [10_000, 1_000_000];
+const TICKS = 10;
+const DUE = 1000;
+const CLIENTS = 4;
+const CARRIER_MS = 50;
+const POLLED = 400;
+const CONCURRENCY = 10;
+
+interface TrackingCost {
+  shipments: number;
+  /** One tick that picks a thousand due parcels. */
+  tickP50Ms: number;
+  tickP99Ms: number;
+  readP50Ms: number;
+  readP99Ms: number;
+  rssMb: number;
+}
+
+export interface TrackingBench {
+  rows: TrackingCost[];
+  pollsPerSecond: number;
+  /** What the carrier's delay alone allows at this concurrency. */
+  possiblePerSecond: number;
+}
+
+/** A database that grows to a million open shipments, and a carrier that takes its time. */
+export async function benchTracking(): Promise<TrackingBench> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-bench-'));
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { deps } = await openCore(stack, { config: readConfig({ DATA_DIR: dataDir }), log: silentLog, migrate: true });
+  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: sandboxPartners });
+  stack.defer(() => sandbox.close());
+  const company = await declare(deps, `${sandbox.url}/gls-it`);
+  const rows: TrackingCost[] = [];
+  for (const [at, size] of SIZES.entries()) {
+    process.stdout.write(`${size} shipments …\n`);
+    await seed(deps, company, size - (SIZES[at - 1] ?? 0));
+    rows.push(await measure(deps, company, size));
+  }
+  process.stdout.write('polls …\n');
+  const pollsPerSecond = await poll(deps, `${sandbox.url}/_control/faults`);
+  return { rows, pollsPerSecond, possiblePerSecond: (CONCURRENCY * 1000) / CARRIER_MS };
+}
+
+interface Bench {
+  companyId: number;
+  contractId: number;
+  carrierId: number;
+}
+
+async function declare(deps: Deps, baseUrl: string): Promise<Bench> {
+  const account = {
+    sedeGls: 'YA',
+    codiceClienteGls: '1',
+    passwordClienteGls: 'sandbox',
+    codiceContrattoGls: '1',
+    baseUrl,
+  };
+  const contracts = [{ key: 'gls', label: 'GLS', carrier: 'gls-it', account }];
+  await apply(deps, ApplyDocument.parse({ companies: [{ key: 'bench', name: 'Bench', contracts }] }));
+  const em = systemEm(deps.orm);
+  const { id: companyId } = await em.findOneOrFail(Company, { key: 'bench' });
+  const { id: contractId, carrierId } = await em.findOneOrFail(Contract, { companyId });
+  return { companyId, contractId, carrierId };
+}
+
+/** Shipments on their way, none due for an hour, with three events each. */
+async function seed(deps: Deps, { companyId, contractId, carrierId }: Bench, count: number): Promise<void> {
+  const em = systemEm(deps.orm);
+  await em.execute(
+    `with n as (select generate_series(1, ${count}) as i),
+          c as (insert into customers (company_id, full_name) values (${companyId}, 'Bench') returning id),
+          a as (insert into customer_addresses (company_id, customer_id, full_name, address, city, state, zip, country, country_code)
+                select ${companyId}, c.id, 'Bench', 'Via 1', 'Bologna', 'BO', '40121', 'Italia', 'IT' from c returning id, customer_id),
+          o as (insert into orders (company_id, order_number, status, payment_method, net_cents, vat_cents, gross_cents, customer_id,
+                                    customer_address_id, parcels, carrier_options, problems)
+                select ${companyId}, 'B' || n.i, 'shipped', 'PREPAID', 1000, 220, 1220, a.customer_id, a.id, '[]', '[]', '[]'
+                  from n cross join a returning id),
+          s as (insert into shipments (company_id, order_id, contract_id, carrier_id, process_status, tracking_status, tracking_number,
+                                       parcel_count, weight_grams, options, warnings, next_poll_at)
+                select ${companyId}, o.id, ${contractId}, ${carrierId}, 'transmitted', 'in_transit', 'YA' || o.id, 1, 1200, '[]', '[]',
+                       now() + interval '1 hour' + (o.id % 3600) * interval '1 second' from o returning id)
+     insert into tracking_events (company_id, shipment_id, fingerprint, occurred_at, code, description, status)
+     select ${companyId}, s.id, s.id || '-' || e, now() - e * interval '5 hours', '903', 'In transito', 'in_transit'
+       from s cross join generate_series(1, 3) e`,
+  );
+  await em.execute('vacuum analyze');
+}
+
+async function measure(deps: Deps, { companyId }: Bench, shipments: number): Promise<TrackingCost> {
+  const em = systemEm(deps.orm);
+  const [range] = await em.execute<{ first: number; last: number }[]>(
+    'select min(id) as first, max(id) as last from shipments',
+  );
+  const { first = 1, last = 1 } = range ?? {};
+  const silent = { ...deps, queues: { add: async () => undefined, revive: async () => undefined } };
+  const ticks: number[] = [];
+  for (let at = 0; at <= TICKS; at++) {
+    const from = first + Math.floor(((last - first - DUE) / TICKS) * (at % TICKS));
+    await em.execute('update shipments set next_poll_at = now() where id >= ? and id < ?', [from, from + DUE]);
+    const started = performance.now();
+    const due = await queueDueTracking(silent);
+    if (at > 0) ticks.push(performance.now() - started); // the first one warms
+    if (due !== DUE) throw new Error(`${due} parcels were due`);
+  }
+  let seedOf = 1;
+  const read = await closedLoop('read', { clients: CLIENTS, seconds: 3 }, async () => {
+    seedOf = (seedOf * 48_271) % 2_147_483_647;
+    await readTracking(deps, { companyId, shipmentId: first + (seedOf % (last - first)) });
+  });
+  const tick = percentiles(ticks);
+  const rssMb = process.memoryUsage.rss() / 2 ** 20;
+  return {
+    shipments,
+    tickP50Ms: tick.p50Ms,
+    tickP99Ms: tick.p99Ms,
+    readP50Ms: read.p50Ms,
+    readP99Ms: read.p99Ms,
+    rssMb,
+  };
+}
+
+/** Ten jobs at a time, as one worker runs them, against a carrier that takes its time to say that it knows nothing yet. */
+async function poll(deps: Deps, faults: string): Promise<number> {
+  const body = { partner: 'gls-it', operation: 'Tracking', fault: 'delay', times: POLLED * 2, delayMs: CARRIER_MS };
+  const answer = await fetch(faults, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`The sandbox refused: ${await answer.text()}`);
+  const em = systemEm(deps.orm);
+  await em.execute();
+  const rows = await em.execute<{ id: number }[]>(`select id from shipments order by id limit ${POLLED}`);
+  const wealthy = { ...deps, budgets: { take: async () => 0, report: async () => undefined } };
+  const ids = rows.map(({ id }) => id);
+  const started = performance.now();
+  const signal = new AbortController().signal;
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+        await trackShipments(wealthy, { shipmentIds: [id], requestId: 'bench', signal, isLastTry: true });
+      }
+    }),
+  );
+  return (POLLED * 1000) / (performance.now() - started);
+}
+
+export function trackingReport({ rows, pollsPerSecond, possiblePerSecond }: TrackingBench): string {
+  const lines = rows.map((row) => {
+    const figures = [row.tickP50Ms, row.tickP99Ms, row.readP50Ms, row.readP99Ms].map((value) => value.toFixed(1));
+    return `| ${row.shipments} | ${figures.join(' | ')} | ${row.rssMb.toFixed(0)} |`;
+  });
+  return [
+    `| open shipments | tick for ${DUE} due p50 ms | p99 ms | read one p50 ms | p99 ms | process MiB |`,
+    '|---|---|---|---|---|---|',
+    ...lines,
+    '',
+    `One worker, ${CONCURRENCY} jobs at a time, a carrier that takes ${CARRIER_MS} ms: ${pollsPerSecond.toFixed(0)} polls a second, ` +
+      `${((100 * pollsPerSecond) / possiblePerSecond).toFixed(0)} % of what the delay alone allows.`,
+  ].join('\n');
+}
