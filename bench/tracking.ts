@@ -146,7 +146,6 @@ async function poll(deps: Deps, faults: string): Promise<number> {
   const answer = await fetch(faults, { method: 'POST', body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`The sandbox refused: ${await answer.text()}`);
   const em = systemEm(deps.orm);
-  await em.execute();
   const rows = await em.execute<{ id: number }[]>(`select id from shipments order by id limit ${POLLED}`);
   const wealthy = { ...deps, budgets: { take: async () => 0, report: async () => undefined } };
   const ids = rows.map(({ id }) => id);
