@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { AddressCheckStatus } from '../domain/addresses/address-check-status.ts';
 import type { HeldAction } from '../domain/held-actions.ts';
+import type { HeldPolicy } from '../domain/held-policy.ts';
+import type { HeldReason } from '../domain/held-reasons.ts';
 import type { EventContext, EventStatus } from '../domain/tracking-status.ts';
 import type { BudgetRule } from '../lib/budgets.ts';
 import type { PartnerContext } from '../lib/call-partner.ts';
@@ -187,6 +189,10 @@ export interface CarrierEvent {
   delayed?: boolean;
   /** Where the code alone does not say what it means; `status` is with it. */
   context?: EventContext;
+  /** Why a parcel is held, or will be; for events that say so. */
+  heldReason?: HeldReason;
+  /** The carrier says that giacenza is about to open; null: not when. */
+  announcesHeld?: { inDays: number | null };
 }
 
 /** An event as the carrier wrote it. */
@@ -208,6 +214,8 @@ export interface ReleaseRequest {
   recipientPhone: string;
   /** Only for REDISPATCH_NEW_ADDRESS. */
   newAddress: Party | null;
+  /** Only for actions that send it to a place of the carrier's: how the carrier names that. */
+  pickupPointId: string;
   note: string;
   /** Wall-clock date YYYY-MM-DD of the wished redelivery. */
   redeliveryDate: string;
@@ -280,6 +288,7 @@ export interface HeldParcel {
   reference: string;
   /** In the carrier's words. */
   reason: string;
+  cause: HeldReason;
   since: Date | null;
   /** When the carrier decides by itself. */
   deadline: Date | null;
@@ -357,6 +366,8 @@ export interface CarrierSpec<Account> {
   trackingCodes?: { version: number; read(event: RawEvent): EventMeaning };
   /** How many looks at parcels an account may make, all workers together; people who wait come before them. */
   pollBudget?: BudgetRule;
+  /** How it treats parcels in giacenza; absent: nothing is known. */
+  held?: HeldPolicy;
   /** What `releaseHeld` accepts. */
   heldActions?: readonly HeldAction[];
   releaseHeld?(context: CarrierContext<Account>, request: ReleaseRequest): Promise<ReleaseResult>;

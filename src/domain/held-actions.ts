@@ -5,10 +5,20 @@ export const HELD_ACTIONS = [
   'RETURN_TO_SENDER',
   'DESTROY',
   'PICKUP_AT_DEPOT',
+  'PICKUP_AT_OFFICE',
+  'PICKUP_AT_LOCKER',
+  'PICKUP_AT_SHOP',
 ] as const;
 
 export type HeldAction = (typeof HELD_ACTIONS)[number];
 
+/** Those that send the parcel to a place of the carrier's, which has to be named. */
+const TO_POINT: readonly string[] = ['PICKUP_AT_OFFICE', 'PICKUP_AT_LOCKER', 'PICKUP_AT_SHOP'];
+
 export function isHeldAction(text: string): text is HeldAction {
   return (HELD_ACTIONS as readonly string[]).includes(text);
+}
+
+export function isToPoint(action: string): boolean {
+  return TO_POINT.includes(action);
 }

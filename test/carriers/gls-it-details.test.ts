@@ -243,6 +243,7 @@ describe('releasing with GLS Italy', () => {
     action: 'REDISPATCH_SAME_ADDRESS',
     recipientPhone: '+39 333 1234567',
     newAddress: null,
+    pickupPointId: '',
     note: '',
     redeliveryDate: '2026-11-24',
   };

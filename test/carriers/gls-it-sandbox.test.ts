@@ -35,7 +35,14 @@ const transmit = (handle: ShipmentHandle) =>
 const cancel = (handle: ShipmentHandle) =>
   gls.call(async (carrier, context) => carrier.cancelShipment?.(context, handle));
 const release = (request: Partial<ReleaseRequest> & Pick<ReleaseRequest, 'shipment' | 'action'>) => {
-  const whole = { recipientPhone: '', newAddress: null, note: '', redeliveryDate: '2026-12-01', ...request };
+  const whole = {
+    recipientPhone: '',
+    newAddress: null,
+    pickupPointId: '',
+    note: '',
+    redeliveryDate: '2026-12-01',
+    ...request,
+  };
   return gls.call(async (carrier, context) => carrier.releaseHeld?.(context, whole));
 };
 const statuses = async (shipment: ShipmentHandle): Promise<string[]> => {

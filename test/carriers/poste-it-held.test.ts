@@ -32,6 +32,7 @@ describe('parcels that Poste holds', () => {
           trackingNumber: CODE,
           reference: 'SM0000042',
           reason: 'Destinatario assente',
+          cause: 'absent',
           since: new Date('2026-11-17T23:00:00Z'),
           deadline: new Date('2026-12-01T23:00:00Z'),
           isReleasable: true,
@@ -109,6 +110,7 @@ describe('parcels that Poste holds', () => {
       action: 'RETURN_TO_SENDER',
       recipientPhone: '',
       newAddress: null,
+      pickupPointId: '',
       note: '',
       redeliveryDate: '2026-11-24',
       ...overrides,
@@ -142,6 +144,17 @@ describe('parcels that Poste holds', () => {
               : [],
         },
       });
+    }),
+  );
+
+  it.each([
+    ['PICKUP_AT_OFFICE', '55123', 'AZ0004', '55123'],
+    ['PICKUP_AT_LOCKER', 'APT-20121-L1', 'AZ0007', 'L1'],
+    ['PICKUP_AT_SHOP', 'RTZ-20121-S1', 'AZ0008', 'S1'],
+  ] as const)('are released with %s at %s as %s', (action, pickupPointId, releaseAction, officeId) =>
+    against([released(done(CODE))], async ({ call }, server) => {
+      expect(await call(release({ action, pickupPointId }))).toMatchObject({ ok: true });
+      expect(sent(server)).toMatchObject({ releaseAct: { releaseAction }, officeId });
     }),
   );
 

@@ -54,6 +54,7 @@ describe('a shipment on its way with the pretend Poste', () => {
         action: 'REDISPATCH_SAME_ADDRESS',
         recipientPhone: '',
         newAddress: null,
+        pickupPointId: '',
         note: '',
         redeliveryDate: '2026-11-24',
         ...overrides,

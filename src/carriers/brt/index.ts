@@ -11,6 +11,7 @@ import {
 } from './client.ts';
 import { PROVIDER } from './codes.ts';
 import { findByReference } from './find.ts';
+import { HELD } from './held.ts';
 import { MAX_GRAMS, MAX_PARCELS } from './limits.ts';
 import { findPickupPoints } from './pickup-points.ts';
 import { Account } from './schema.ts';
@@ -50,4 +51,5 @@ export const brt = defineCarrier<Account>({
     ({ code }) => meaningOf(code) ?? (code === DELIVERY_DATE ? { status: 'delivered' } : undefined),
   ),
   findPickupPoints,
+  held: HELD,
 });

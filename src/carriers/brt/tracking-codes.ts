@@ -1,18 +1,31 @@
+import type { HeldReason } from '../../domain/held-reasons.ts';
 import type { EventStatus } from '../../domain/tracking-status.ts';
 
 export interface CodeMeaning {
   status: Exclude<EventStatus, 'unrecognised'>;
   /** BRT says that it will be late. */
   delayed?: true;
+  heldReason?: HeldReason;
+  announcesHeld?: { inDays: number | null };
 }
 
 const late: CodeMeaning = { status: 'in_transit', delayed: true };
-const on = (status: CodeMeaning['status']): CodeMeaning => ({ status });
+const on = (status: CodeMeaning['status'], heldReason?: HeldReason): CodeMeaning => ({
+  status,
+  ...(heldReason ? { heldReason } : {}),
+});
+/** Nothing can be decided yet, and without help a giacenza follows. */
+const soon = (heldReason: HeldReason): CodeMeaning => ({
+  ...on('attempt_failed', heldReason),
+  announcesHeld: { inDays: null },
+});
+/** BRT says in how many days it opens. */
+const inDays = (days: number): CodeMeaning => ({ status: 'attempt_failed', announcesHeld: { inDays: days } });
 
 /**
  * BRT code to our status, from the service's own legend (GetLegendaEventi) as kept by a public client, read on 2026-11-21. The
  * legend is a dump and need not be complete. BRT opens a giacenza only with G or GEN, so refusals, wrong addresses and the
- * waiting codes G02 to G09, which announce one, are failed attempts: nothing can be decided yet.
+ * waiting codes G02 to G09 are failed attempts that announce one: nothing can be decided yet.
  */
 export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   // life of the parcel
@@ -32,54 +45,54 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   '722': on('available_for_pickup'),
   DPU: on('available_for_pickup'),
   '724': on('delivered'), // collected
-  DPP: on('exception'), // not collected
-  '052': on('attempt_failed'), // term for collecting expired
-  '032': on('attempt_failed'), // fermo deposito, nobody came
+  DPP: on('exception', 'not_collected'), // not collected
+  '052': soon('not_collected'), // term for collecting expired
+  '032': soon('not_collected'), // fermo deposito, nobody came
   // absent or closed
-  AVV: on('attempt_failed'),
-  AV2: on('attempt_failed'),
-  AV3: on('attempt_failed'),
-  AV5: on('attempt_failed'),
-  AV7: on('attempt_failed'),
-  AV9: on('attempt_failed'),
-  RIC: on('attempt_failed'),
-  '017': on('attempt_failed'), // absent after the notice
-  A16: on('attempt_failed'), // postponed by the recipient
-  '016': on('attempt_failed'),
-  '100': on('attempt_failed'),
-  '101': on('attempt_failed'),
-  A23: on('attempt_failed'), // closed
-  '023': on('attempt_failed'),
-  T: on('attempt_failed'), // closed on its weekly shift
-  '024': on('attempt_failed'), // closed for holidays
-  '026': on('attempt_failed'), // another address asked for
+  AVV: on('attempt_failed', 'absent'),
+  AV2: on('attempt_failed', 'absent'),
+  AV3: on('attempt_failed', 'absent'),
+  AV5: on('attempt_failed', 'absent'),
+  AV7: on('attempt_failed', 'absent'),
+  AV9: on('attempt_failed', 'absent'),
+  RIC: on('attempt_failed', 'absent'),
+  '017': soon('absent'), // absent after the notice
+  A16: on('attempt_failed', 'postponed'), // postponed by the recipient
+  '016': on('attempt_failed', 'postponed'),
+  '100': on('attempt_failed', 'postponed'),
+  '101': on('attempt_failed', 'postponed'),
+  A23: on('attempt_failed', 'closed'), // closed
+  '023': on('attempt_failed', 'closed'),
+  T: on('attempt_failed', 'closed'), // closed on its weekly shift
+  '024': soon('closed'), // closed for holidays
+  '026': soon('other_address'), // another address asked for
   // refused
-  '001': on('attempt_failed'), // no reason given
-  '002': on('attempt_failed'), // not ordered
-  '003': on('attempt_failed'), // shipped late
-  '004': on('attempt_failed'), // already received
-  '005': on('attempt_failed'), // shipped early
-  '006': on('attempt_failed'), // unauthorised return
+  '001': soon('refused'), // no reason given
+  '002': soon('refused'), // not ordered
+  '003': soon('refused'), // shipped late
+  '004': soon('refused'), // already received
+  '005': soon('refused'), // shipped early
+  '006': soon('refused'), // unauthorised return
   '007': on('exception'), // damaged parcel
-  '008': on('attempt_failed'), // cash on delivery not paid
-  '009': on('attempt_failed'), // wants to inspect
-  '012': on('attempt_failed'), // transport not paid
-  '037': on('attempt_failed'), // fixed date refused
-  '050': on('attempt_failed'), // by the fermopoint
-  '051': on('attempt_failed'), // by the recipient
+  '008': soon('cod_unpaid'), // cash on delivery not paid
+  '009': soon('refused'), // wants to inspect
+  '012': soon('charges_unpaid'), // transport not paid
+  '037': soon('postponed'), // fixed date refused
+  '050': soon('refused'), // by the fermopoint
+  '051': soon('refused'), // by the recipient
   // cannot be delivered as it is
-  '019': on('attempt_failed'), // activity ceased
-  '028': on('attempt_failed'), // business not active
-  '021': on('attempt_failed'), // recipient unknown
-  '022': on('attempt_failed'), // address does not exist
-  '035': on('attempt_failed'), // documents incomplete
-  '044': on('attempt_failed'), // PIN wrong or missing
+  '019': soon('ceased'), // activity ceased
+  '028': soon('ceased'), // business not active
+  '021': soon('recipient_unknown'), // recipient unknown
+  '022': soon('address_wrong'), // address does not exist
+  '035': soon('documents'), // documents incomplete
+  '044': on('attempt_failed', 'pin'), // PIN wrong or missing
   '045': on('exception'), // invoice data missing
   // giacenza
-  G02: on('attempt_failed'), // opens in 2 days
-  G03: on('attempt_failed'),
-  G05: on('attempt_failed'),
-  G09: on('attempt_failed'),
+  G02: inDays(2),
+  G03: inDays(3),
+  G05: inDays(5),
+  G09: inDays(9),
   G: on('held'),
   GEN: on('held'),
   // trouble

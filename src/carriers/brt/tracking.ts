@@ -93,8 +93,8 @@ function readEvents({ lista_eventi: list }: Tracked): CarrierEvent[] {
       at: instantOfEvent(evento, events.at(-1)?.at),
       location: evento.filiale,
       note: '',
-      status: meaning?.status ?? 'unrecognised',
-      ...(meaning?.delayed ? { delayed: true } : {}),
+      status: 'unrecognised',
+      ...meaning,
     });
   }
   return events;

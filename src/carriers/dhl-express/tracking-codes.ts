@@ -1,13 +1,24 @@
+import type { HeldReason } from '../../domain/held-reasons.ts';
 import type { TrackingStatus } from '../../domain/tracking-status.ts';
 
 export interface CodeMeaning {
   status: TrackingStatus;
   /** DHL says that it will be late. */
   delayed?: true;
+  heldReason?: HeldReason;
+  announcesHeld?: { inDays: number | null };
 }
 
 const late: CodeMeaning = { status: 'in_transit', delayed: true };
-const on = (status: TrackingStatus): CodeMeaning => ({ status });
+const on = (status: TrackingStatus, heldReason?: HeldReason): CodeMeaning => ({
+  status,
+  ...(heldReason ? { heldReason } : {}),
+});
+/** DHL waits for an answer before it holds the parcel or sends it back. */
+const soon = (heldReason: HeldReason): CodeMeaning => ({
+  ...on('attempt_failed', heldReason),
+  announcesHeld: { inDays: null },
+});
 
 /**
  * DHL Express event code to our status: the codes of DHL's public status list (rows "express" with two letters) and those that
@@ -47,17 +58,17 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   // Delivered, but a person must see it: `delivered` would be final and end the tracking in silence.
   DD: on('exception'), // delivered damaged
   CC: on('available_for_pickup'), // awaiting collection by the consignee
-  NH: on('attempt_failed'), // not home
-  CA: on('attempt_failed'), // closed on arrival
+  NH: on('attempt_failed', 'absent'), // not home
+  CA: on('attempt_failed', 'closed'), // closed on arrival
   ND: on('attempt_failed'), // not delivered
-  BA: on('attempt_failed'), // bad address
-  CM: on('attempt_failed'), // customer moved
-  RD: on('attempt_failed'), // refused delivery
+  BA: soon('address_wrong'), // bad address
+  CM: soon('other_address'), // customer moved
+  RD: soon('refused'), // refused delivery
   // waiting
   OH: on('held'), // on hold
-  HP: on('held'), // held for payment
-  PY: on('held'), // payment, since 4 June 2024
-  SS: on('held'), // shipment stopped
+  HP: on('held', 'charges_unpaid'), // held for payment
+  PY: on('held', 'charges_unpaid'), // payment, since 4 June 2024
+  SS: on('held', 'stopped'), // shipment stopped
   CS: on('exception'), // closed shipment
   // the end, otherwise
   RT: on('returned'), // returned to consignor

@@ -39,8 +39,8 @@ function eventOf(event: TrackedEvent, timeZone: string): CarrierEvent {
     at: instantOfEvent(event, timeZone),
     location: place ? place.description || place.code : '',
     note: '',
-    status: meaning?.status ?? 'unrecognised',
-    ...(meaning?.delayed ? { delayed: true } : {}),
+    status: 'unrecognised',
+    ...meaning,
   };
 }
 

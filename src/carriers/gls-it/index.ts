@@ -1,4 +1,3 @@
-import { HELD_ACTIONS } from '../../domain/held-actions.ts';
 import { defineCarrier } from '../contract.ts';
 import { codeTable } from '../tracking.ts';
 import {
@@ -11,8 +10,9 @@ import {
   transmitShipments,
   verifyAccount,
 } from './client.ts';
+import { HELD } from './held.ts';
 import { fetchAllLabels } from './labels.ts';
-import { checkDraft, MAX_PARCEL_GRAMS, MAX_PARCELS } from './mapping.ts';
+import { checkDraft, MAX_PARCEL_GRAMS, MAX_PARCELS, RELEASE_ACTIONS } from './mapping.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
 import { meaningOf } from './tracking-codes.ts';
@@ -32,7 +32,8 @@ export const glsIt = defineCarrier<Account>({
   customerCode: (account) => account.codiceClienteGls,
   // Two letters of the depot, then nine digits.
   carrierReferenceOf: (trackingNumber) => trackingNumber.slice(-9),
-  heldActions: HELD_ACTIONS,
+  held: HELD,
+  heldActions: RELEASE_ACTIONS,
   check: checkDraft,
   verifyAccount,
   createShipment,

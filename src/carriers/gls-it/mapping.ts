@@ -145,7 +145,7 @@ export function closeXml(account: Account, numbers: readonly string[]): string {
   return wrap('Info', credentials(account), ...parcels);
 }
 
-const RELEASE_TYPES: Readonly<Record<HeldAction, 1 | 2 | 3 | 4 | 7>> = {
+const RELEASE_TYPES: Readonly<Partial<Record<HeldAction, 1 | 2 | 3 | 4 | 7>>> = {
   REDISPATCH_SAME_ADDRESS: 1,
   REDISPATCH_NEW_ADDRESS: 2,
   RETURN_TO_SENDER: 3,
@@ -153,9 +153,12 @@ const RELEASE_TYPES: Readonly<Record<HeldAction, 1 | 2 | 3 | 4 | 7>> = {
   PICKUP_AT_DEPOT: 7,
 };
 
+export const RELEASE_ACTIONS = Object.keys(RELEASE_TYPES) as HeldAction[];
+
 /** The sender pays for a redelivery; a phone notice is not ordered, the number only goes along as a note. */
 export function releaseXml(account: Account, request: ReleaseRequest): string {
   const type = RELEASE_TYPES[request.action];
+  if (type === undefined) throw new Error(`GLS has no ${request.action}`);
   const redelivers = type === 1 || type === 2;
   const to = type === 2 ? request.newAddress : null;
   const phone = phoneText(request.recipientPhone, 15);

@@ -1,13 +1,24 @@
+import type { HeldReason } from '../../domain/held-reasons.ts';
 import type { EventStatus } from '../../domain/tracking-status.ts';
 
 export interface CodeMeaning {
   status: Exclude<EventStatus, 'unrecognised'>;
   /** GLS says that it will be late. */
   delayed?: true;
+  heldReason?: HeldReason;
+  announcesHeld?: { inDays: number | null };
 }
 
 const late: CodeMeaning = { status: 'in_transit', delayed: true };
-const on = (status: CodeMeaning['status']): CodeMeaning => ({ status });
+const on = (status: CodeMeaning['status'], heldReason?: HeldReason): CodeMeaning => ({
+  status,
+  ...(heldReason ? { heldReason } : {}),
+});
+/** Without help a giacenza follows, on that day or at the next attempt. */
+const announcing = (meaning: CodeMeaning, inDays: number | null): CodeMeaning => ({
+  ...meaning,
+  announcesHeld: { inDays },
+});
 
 /**
  * GLS Italy code to our status, from the public national and international code lists as read on 2026-11-21. Codes that
@@ -36,28 +47,28 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   '98': late,
   '99': on('awaiting_pickup'),
   // attempts
-  '1': on('attempt_failed'), // absent, first time
-  '5': on('attempt_failed'), // cash on delivery not ready, first time
-  '8': on('attempt_failed'), // closed on its weekly day
-  '72': on('attempt_failed'), // exchange not possible; giacenza the second time
+  '1': on('attempt_failed', 'absent'), // absent, first time
+  '5': on('attempt_failed', 'cod_unpaid'), // cash on delivery not ready, first time
+  '8': on('attempt_failed', 'closed'), // closed on its weekly day
+  '72': announcing(on('attempt_failed', 'exchange'), null), // exchange not possible; giacenza the second time
   // giacenza
-  '3': on('held'), // moved
-  '4': on('held'), // refused
-  '6': on('held'), // closed for holidays
-  '7': on('held'), // absent, second time
-  '15': on('held'), // oversize
-  '49': on('held'), // customs documents missing
-  '59': on('held'), // business ceased
+  '3': on('held', 'other_address'), // moved
+  '4': on('held', 'refused'), // refused
+  '6': on('held', 'closed'), // closed for holidays
+  '7': on('held', 'absent'), // absent, second time
+  '15': on('held', 'oversize'), // oversize
+  '49': on('held', 'documents'), // customs documents missing
+  '59': on('held', 'ceased'), // business ceased
   '66': on('held'), // waiting for instructions
-  '68': on('held'), // wrong address
-  '69': on('held'), // recipient unknown
-  '70': on('held'), // document return refused
-  '71': on('held'), // document return missing
-  '73': on('held'), // cash on delivery not ready, second time
-  '76': on('held'), // PIN wrong three times
-  '82': on('held'), // not fetched from the shop in time
+  '68': on('held', 'address_wrong'), // wrong address
+  '69': on('held', 'recipient_unknown'), // recipient unknown
+  '70': on('held', 'documents'), // document return refused
+  '71': on('held', 'documents'), // document return missing
+  '73': on('held', 'cod_unpaid'), // cash on delivery not ready, second time
+  '76': on('held', 'pin'), // PIN wrong three times
+  '82': on('held', 'not_collected'), // not fetched from the shop in time
   // waiting for the recipient
-  '10': on('available_for_pickup'), // not collected at the depot; giacenza on the third day
+  '10': announcing(on('available_for_pickup', 'not_collected'), 3), // not collected at the depot; giacenza on the third day
   '12': on('available_for_pickup'), // recipient asked to collect
   '78': on('available_for_pickup'), // handed to a parcel shop
   '80': on('available_for_pickup'), // ready at a parcel shop
@@ -101,7 +112,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   '44': on('exception'), // damaged but deliverable
   '64': on('exception'), // not located
   '65': on('exception'), // damaged abroad
-  '75': on('exception'), // booking missing; giacenza on the second day
+  '75': announcing(on('exception', 'booking'), 2), // booking missing; giacenza on the second day
   // ends
   '27': on('lost'), // missing confirmed
   '29': on('returning'), // on its way back to the sender

@@ -55,8 +55,8 @@ function readEvents(shipment: XmlNode): CarrierEvent[] {
       at: instantOfEvent(event, events.at(-1)?.at),
       location: event.Luogo,
       note: event.Note,
-      status: meaning?.status ?? 'unrecognised',
-      ...(meaning?.delayed ? { delayed: true } : {}),
+      status: 'unrecognised',
+      ...meaning,
     });
   }
   return events;

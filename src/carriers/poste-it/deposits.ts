@@ -1,7 +1,9 @@
-import type { HeldAction } from '../../domain/held-actions.ts';
+import { type HeldAction, isToPoint } from '../../domain/held-actions.ts';
+import type { HeldReason } from '../../domain/held-reasons.ts';
 import { instantOf, wallClock } from '../../lib/clock.ts';
 import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../contract.ts';
 import { failureOf, NOTHING_HELD, notAsked, TOO_MANY, wordsOf } from './codes.ts';
+import { readPointId } from './pickup-points.ts';
 import { placeOf } from './places.ts';
 import { type Account, type Deposit, DepositsAnswer, ReleaseAnswer } from './schema.ts';
 import { numbersOf } from './waybill-numbers.ts';
@@ -27,16 +29,25 @@ const SETTLED = new Set([
   'SVINCOLOPR', // released beforehand
 ]);
 
-/** Reasons in both vocabularies, for a list that leaves its own words out. */
-const REASONS: Readonly<Record<string, string>> = {
-  RIFDEST: 'Rifiutata dal destinatario',
-  RECIPREF: 'Rifiutata dal destinatario',
-  DESTNOTIND: 'Destinatario non identificabile',
-  RECIPNOTID: 'Destinatario non identificabile',
-  INDERR: 'Indirizzo errato',
-  ADDRINC: 'Indirizzo errato',
-  DESTASS: 'Destinatario assente',
-  ABSRECIP: 'Destinatario assente',
+interface Motivation {
+  words: string;
+  cause: HeldReason;
+}
+const REFUSED: Motivation = { words: 'Rifiutata dal destinatario', cause: 'refused' };
+const UNKNOWN_PERSON: Motivation = { words: 'Destinatario non identificabile', cause: 'recipient_unknown' };
+const WRONG_ADDRESS: Motivation = { words: 'Indirizzo errato', cause: 'address_wrong' };
+const ABSENT: Motivation = { words: 'Destinatario assente', cause: 'absent' };
+
+/** Reasons in both vocabularies; the words are for a list that leaves its own out. */
+const REASONS: Readonly<Record<string, Motivation>> = {
+  RIFDEST: REFUSED,
+  RECIPREF: REFUSED,
+  DESTNOTIND: UNKNOWN_PERSON,
+  RECIPNOTID: UNKNOWN_PERSON,
+  INDERR: WRONG_ADDRESS,
+  ADDRINC: WRONG_ADDRESS,
+  DESTASS: ABSENT,
+  ABSRECIP: ABSENT,
 };
 
 const ACTIONS: Readonly<Record<HeldAction, string>> = {
@@ -45,7 +56,12 @@ const ACTIONS: Readonly<Record<HeldAction, string>> = {
   DESTROY: 'AZ0003', // abandoned to Poste
   RETURN_TO_SENDER: 'AZ0005',
   PICKUP_AT_DEPOT: 'AZ0006',
+  PICKUP_AT_OFFICE: 'AZ0004',
+  PICKUP_AT_LOCKER: 'AZ0007',
+  PICKUP_AT_SHOP: 'AZ0008',
 };
+
+export const RELEASE_ACTIONS = Object.keys(ACTIONS) as HeldAction[];
 
 /** Every parcel of the account's cost centre that still waits for a decision. */
 export async function listHeld(context: Context): Promise<HeldParcel[]> {
@@ -95,10 +111,12 @@ function dayOf(context: Context, days: number): string {
 
 function heldParcelOf(deposit: Deposit): HeldParcel {
   const { shipmentId, customerShipmentId, motivationId, motivationDescription, releasable } = deposit;
+  const motivation = Object.hasOwn(REASONS, motivationId.toUpperCase()) ? REASONS[motivationId.toUpperCase()] : null;
   return {
     trackingNumber: shipmentId,
     reference: customerShipmentId,
-    reason: motivationDescription || REASONS[motivationId.toUpperCase()] || motivationId,
+    reason: motivationDescription || motivation?.words || motivationId,
+    cause: motivation?.cause ?? 'unknown',
     since: startOf(deposit.startDate),
     deadline: startOf(deposit.endDate),
     isReleasable: releasable.toUpperCase() === 'Y',
@@ -123,7 +141,7 @@ export async function releaseHeld(context: Context, request: ReleaseRequest): Pr
         releaseAct: { shipmentId: shipment.trackingNumber, releaseAction: ACTIONS[action] },
         shipmentId: { item: numbersOf(shipment).map((barcode) => ({ barcode })) },
         address: { item: action === 'REDISPATCH_NEW_ADDRESS' ? [newPlaceOf(newAddress)] : [] },
-        officeId: '',
+        officeId: isToPoint(action) ? officeOf(request) : '',
       },
     },
     ReleaseAnswer,
@@ -141,6 +159,13 @@ export async function releaseHeld(context: Context, request: ReleaseRequest): Pr
     message: [answer.description, ...words].filter((part) => part !== '').join('; '),
     raw: answer,
   };
+}
+
+/** Our ids of lockers and shops hold Poste's code; of a post office that code is all there is. */
+function officeOf({ pickupPointId }: ReleaseRequest): string {
+  const office = readPointId(pickupPointId)?.node ?? pickupPointId.trim();
+  if (office === '') throw notAsked('the pick-up point is missing');
+  return office;
 }
 
 function newPlaceOf(place: Party | null) {

@@ -1,10 +1,10 @@
-import { HELD_ACTIONS } from '../../domain/held-actions.ts';
 import { defineCarrier } from '../contract.ts';
 import { codeTable } from '../tracking.ts';
 import { checkDraft } from './check.ts';
 import { createShipment, verifyAccount } from './client.ts';
 import { PROVIDER } from './codes.ts';
-import { listHeld, releaseHeld } from './deposits.ts';
+import { listHeld, RELEASE_ACTIONS, releaseHeld } from './deposits.ts';
+import { HELD } from './held.ts';
 import { MAX } from './limits.ts';
 import { findPickupPoints } from './pickup-points.ts';
 import { bookPickup } from './pickups.ts';
@@ -37,6 +37,7 @@ export const posteIt = defineCarrier<Account>({
   bookPickup,
   findPickupPoints,
   listHeld,
-  heldActions: HELD_ACTIONS,
+  held: HELD,
+  heldActions: RELEASE_ACTIONS,
   releaseHeld,
 });

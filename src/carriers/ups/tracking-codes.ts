@@ -1,3 +1,4 @@
+import type { HeldReason } from '../../domain/held-reasons.ts';
 import type { TrackingStatus } from '../../domain/tracking-status.ts';
 import type { TrackedPackage } from './schema.ts';
 
@@ -5,6 +6,8 @@ interface CodeMeaning {
   status: TrackingStatus;
   /** UPS says that it will be late. */
   delayed?: true;
+  heldReason?: HeldReason;
+  announcesHeld?: { inDays: number | null };
 }
 
 const on = (status: TrackingStatus, ...codes: string[]): Record<string, CodeMeaning> =>
@@ -29,8 +32,10 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   ...on('out_for_delivery', '6', '21', '37', '71', '72', '78', '89', '91', '146', '162'),
   ...on('delivered', '11', '26', '143'), // by UPS, by the post, by an agent
   ...on('attempt_failed', '22', '23', '24', '60', '61', '66', '145'),
-  ...on('attempt_failed', '64'), // refused; held only when UPS says so
-  ...on('held', '62', '85'), // waits for the money of a cash on delivery
+  // refused: held only when UPS says so
+  '64': { status: 'attempt_failed', heldReason: 'refused', announcesHeld: { inDays: null } },
+  '62': { status: 'held', heldReason: 'cod_unpaid' }, // waits for the money of a cash on delivery
+  '85': { status: 'held', heldReason: 'cod_unpaid' },
   ...on('held', '29', '49', '50'), // waits for an action, or for an address
   ...on('held', '83', '104', '105'), // waits for instructions
   ...on('held', '69'), // cannot be delivered

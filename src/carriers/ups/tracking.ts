@@ -69,8 +69,8 @@ function eventOf({ date, time, gmtOffset, location, status }: Activity): Carrier
     at: instantOfActivity({ date, time, gmtOffset }),
     location: [city, countryCode || country].filter((part) => part !== '').join(', '),
     note: '',
-    status: meaning?.status ?? 'unrecognised',
-    ...(meaning?.delayed ? { delayed: true } : {}),
+    status: 'unrecognised',
+    ...meaning,
   };
 }
 

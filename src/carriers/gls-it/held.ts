@@ -1,0 +1,20 @@
+import type { HeldPolicy } from '../../domain/held-policy.ts';
+
+/**
+ * From GLS Italy's public pages on giacenza, read on 2026-11-21: releases of type 1, 2 and 3 are charged, 4 and 7 are not, and after ten
+ * days without instructions the parcel is returned or destroyed. Whether those are working days is not said: calendar days are the
+ * safe reading. What its portal offers was not found.
+ */
+export const HELD: HeldPolicy = {
+  portalActions: null,
+  billed: {
+    REDISPATCH_SAME_ADDRESS: true,
+    REDISPATCH_NEW_ADDRESS: true,
+    RETURN_TO_SENDER: true,
+    DESTROY: false,
+    PICKUP_AT_DEPOT: false,
+  },
+  term: { days: 10, of: 'calendar' },
+  byDefault: 'return_or_destroy',
+  portalSteps: null,
+};

@@ -1,0 +1,43 @@
+import type { HeldAction } from './held-actions.ts';
+import type { EventStatus, TrackingStatus } from './tracking-status.ts';
+
+/** Where a case stands; read from its dates, so that the two cannot disagree. */
+export const HELD_STATUSES = ['warning', 'open', 'decided', 'closed'] as const;
+export type HeldStatus = (typeof HELD_STATUSES)[number];
+
+export function heldStatusOf(facts: {
+  openedAt: Date | null;
+  decidedAt: Date | null;
+  closedAt: Date | null;
+}): HeldStatus {
+  if (facts.closedAt !== null) return 'closed';
+  if (facts.decidedAt !== null) return 'decided';
+  return facts.openedAt === null ? 'warning' : 'open';
+}
+
+/** What an event does to the stay of a parcel: it announces a giacenza, opens one, or ends it. */
+export type HeldStep = 'warn' | 'open' | 'close';
+
+/** Statuses that leave the parcel where it is. */
+const STAYS: readonly EventStatus[] = ['attempt_failed', 'exception', 'awaiting_pickup', 'unrecognised'];
+
+/** Null: the event says nothing about it. A delay only says why nothing moves. */
+export function heldStepOf(event: {
+  status: EventStatus;
+  delayed?: boolean;
+  announcesHeld?: { inDays: number | null };
+}): HeldStep | null {
+  if (event.status === 'held') return 'open';
+  if (event.announcesHeld) return 'warn';
+  return STAYS.includes(event.status) || event.delayed ? null : 'close';
+}
+
+const BACK: readonly TrackingStatus[] = ['returning', 'returned'];
+const TO_SOMEBODY: readonly TrackingStatus[] = ['out_for_delivery', 'available_for_pickup', 'delivered'];
+
+/** Whether the carrier did what was decided, by the status that ended the stay. On its way it may be to anybody. */
+export function isConfirmedBy(action: HeldAction, ending: TrackingStatus): boolean {
+  if (action === 'DESTROY') return ending === 'destroyed';
+  if (ending === 'in_transit' || ending === 'picked_up') return true;
+  return (action === 'RETURN_TO_SENDER' ? BACK : TO_SOMEBODY).includes(ending);
+}
