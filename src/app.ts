@@ -125,6 +125,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     settings: {
       trackingIntervalMs: config.trackingIntervalMinutes * 60_000,
       trackingExpireMs: config.trackingExpireDays * 86_400_000,
+      heldConfirmMs: config.heldConfirmDays * 86_400_000,
       importIntervalMs: config.importIntervalMinutes * 60_000,
       callLimitMs: config.callLimitSeconds * 1000,
       settlingMs: config.settlingSeconds === undefined ? null : config.settlingSeconds * 1000,

@@ -57,6 +57,9 @@ export const Environment = z.object({
     ),
   TRACKING_INTERVAL_MINUTES: integer(1, 10_080).default(60).describe('Pause between two polls of a parcel on its way'),
   TRACKING_EXPIRE_DAYS: integer(1, 365).default(30).describe('Days without news after which polling stops'),
+  HELD_CONFIRM_DAYS: integer(1, 90)
+    .default(3)
+    .describe('Days after which a decision about a held parcel that tracking does not show is at the desk'),
   IMPORT_INTERVAL_MINUTES: integer(1, 1440).default(5).describe('Pause between two imports of a marketplace'),
   RETENTION_DAYS: integer(1, 3650).default(90).describe('How long exchanges and idempotency keys are kept'),
   EXCHANGE_BODY_DAYS: integer(0, 3650)
@@ -92,6 +95,7 @@ export type Config = Readonly<{
   settlingSeconds: number | undefined;
   trackingIntervalMinutes: number;
   trackingExpireDays: number;
+  heldConfirmDays: number;
   importIntervalMinutes: number;
   retentionDays: number;
   exchangeBodyDays: number;
@@ -133,6 +137,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     settlingSeconds: env.SETTLING_SECONDS,
     trackingIntervalMinutes: env.TRACKING_INTERVAL_MINUTES,
     trackingExpireDays: env.TRACKING_EXPIRE_DAYS,
+    heldConfirmDays: env.HELD_CONFIRM_DAYS,
     importIntervalMinutes: env.IMPORT_INTERVAL_MINUTES,
     retentionDays: env.RETENTION_DAYS,
     exchangeBodyDays: env.EXCHANGE_BODY_DAYS,

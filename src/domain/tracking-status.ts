@@ -61,21 +61,26 @@ export interface TrackingState {
   isDelayed: boolean;
 }
 
-/** The state after further events, in whatever order they come: late ones count only where they raise the rank. */
-export function afterEvents(
+/**
+ * The state after further events, in whatever order they come: late ones count only where they raise the rank. `counted` are those
+ * that made the status what it was then.
+ */
+export function afterEvents<Event extends { at: Date; status: EventStatus; delayed?: boolean }>(
   state: TrackingState,
-  events: readonly { at: Date; status: EventStatus; delayed?: boolean }[],
-): TrackingState {
+  events: readonly Event[],
+): TrackingState & { counted: Event[] } {
   let { status, lastEventAt, isDelayed } = state;
+  const counted: Event[] = [];
   for (const event of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     const isLate = event.at.getTime() < lastEventAt;
     const next = nextTrackingStatus(status, event.status);
     const raisesRank = next !== null && (status === null || TRACKING_STATUSES[next] > TRACKING_STATUSES[status]);
     if (!isLate || raisesRank) {
       status = next;
+      if (next === event.status) counted.push(event);
       if (event.status !== 'unrecognised') isDelayed = event.delayed ?? false;
     }
     lastEventAt = Math.max(lastEventAt, event.at.getTime());
   }
-  return { status, lastEventAt, isDelayed };
+  return { status, lastEventAt, isDelayed, counted };
 }

@@ -5,6 +5,7 @@ import { nextPollMs } from '../domain/tracking-cadence.ts';
 import { afterEvents, isFinal, type TrackingState, type TrackingStatus } from '../domain/tracking-status.ts';
 import { sha256 } from '../lib/crypto.ts';
 import type { Deps } from './deps.ts';
+import { followHeld } from './follow-held.ts';
 import { followParcel } from './follow-parcel.ts';
 
 function fingerprintOf(event: CarrierEvent): string {
@@ -28,6 +29,7 @@ export async function applyReport(deps: Deps, shipment: Shipment, report: Tracki
     const after = afterEvents(before, fresh);
     await insertRelated(tx, shipment, report);
     await saveState(deps, tx, shipment, { ...after, fresh });
+    await followHeld(deps, tx, shipment, after.counted);
     if (after.status !== before.status) await followParcel(tx, shipment.id);
   });
 }
@@ -52,13 +54,14 @@ async function insertEvents(
       status: event.status,
       is_delayed: event.delayed ?? false,
       context: event.context ?? '',
+      held_reason: event.heldReason ?? null,
     }));
   const inserted = await tx.execute<{ fingerprint: string }[]>(
     `insert into tracking_events (company_id, shipment_id, fingerprint, occurred_at, code, description, location, note,
-                                  status, is_delayed, context, mapping_version)
-     select ?, ?, fingerprint, occurred_at, code, description, location, note, status, is_delayed, context, ?
+                                  status, is_delayed, context, held_reason, mapping_version)
+     select ?, ?, fingerprint, occurred_at, code, description, location, note, status, is_delayed, context, held_reason, ?
        from jsonb_to_recordset(?::jsonb) as event (fingerprint text, occurred_at timestamptz, code text, description text,
-            location text, note text, status text, is_delayed boolean, context text)
+            location text, note text, status text, is_delayed boolean, context text, held_reason text)
      on conflict (shipment_id, fingerprint) do nothing returning fingerprint`,
     [shipment.companyId, shipment.id, version, JSON.stringify(rows)],
   );

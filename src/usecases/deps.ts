@@ -27,6 +27,8 @@ export interface Deps {
 export interface Settings {
   trackingIntervalMs: number;
   trackingExpireMs: number;
+  /** How long a decision about a held parcel may wait for tracking to show it. */
+  heldConfirmMs: number;
   importIntervalMs: number;
   /** How long a run may be inside its call to a partner; after that its row has lost its worker and is taken over. */
   callLimitMs: number;

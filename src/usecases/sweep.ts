@@ -11,6 +11,7 @@ import {
   reconcileJobId,
 } from '../queue/jobs.ts';
 import { loseAttempts } from './attempts.ts';
+import { recordRelease } from './decide-held.ts';
 import type { Deps } from './deps.ts';
 
 /** A row younger than this is surely still on its way into the queue. */
@@ -161,13 +162,13 @@ async function openItems(deps: Deps): Promise<Found[]> {
         and updated_at < now() - make_interval(secs => ?)`,
     [stuck],
   );
-  const lost = await em.execute<{ shipment_id: number | null }[]>(
+  const lost = await em.execute<{ id: number; shipment_id: number | null }[]>(
     `with lost as (update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
                 failure_kind = 'unknown-outcome', message = ?
         where status = 'running' and kind in (${ONCE}) and updated_at < now() - make_interval(secs => ?)
-        returning shipment_id, pickup_id),
+        returning id, shipment_id, pickup_id),
       pickup as (update pickups p set status = 'unknown', message = ?, updated_at = now() from lost where p.id = lost.pickup_id)
-     select shipment_id from lost`,
+     select id, shipment_id from lost`,
     [`${LOST}: watch the tracking before repeating it`, stuck, `${LOST}: ask the carrier`],
   );
   await loseAttempts(
@@ -175,6 +176,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
     lost.flatMap((row) => row.shipment_id ?? []),
     ['release'],
   );
+  for (const { id } of lost) await recordRelease(em, { itemId: id, isCertain: false, at: deps.now() });
   const rows = await em.execute<
     { id: number; kind: keyof typeof ITEM_JOBS; carrier: string | null; marketplace: string | null }[]
   >(

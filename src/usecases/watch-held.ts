@@ -9,6 +9,7 @@ import { applyReport } from './apply-report.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
+import { noteListed } from './follow-held.ts';
 
 /** What such an event is called: the carrier said it in its list, not in its tracking. */
 const LISTED = 'HELD_LIST';
@@ -62,12 +63,22 @@ export async function watchHeld(deps: Deps, input: { contractId: number } & JobC
     if (!parcel) continue;
     const events = [eventOf(parcel, shipment.heldSince ?? deps.now())];
     await applyReport(deps, shipment, { events, related: [], found: true });
+    await noteListed(em, shipment, parcel);
   }
 }
 
 /** The same parcel in the next list is the same event. */
-function eventOf({ reason, since, deadline, isReleasable }: HeldParcel, seenAt: Date): CarrierEvent {
+function eventOf({ reason, cause, since, deadline, isReleasable }: HeldParcel, seenAt: Date): CarrierEvent {
   const until = deadline === null ? [] : [`until ${wallClock(deadline, 'Europe/Rome').date}`];
   const note = [...until, ...(isReleasable ? [] : ['cannot be released any more'])].join(', ');
-  return { code: LISTED, text: reason, at: since ?? seenAt, location: '', note, status: 'held', context: 'list' };
+  return {
+    code: LISTED,
+    text: reason,
+    at: since ?? seenAt,
+    location: '',
+    note,
+    status: 'held',
+    context: 'list',
+    heldReason: cause,
+  };
 }

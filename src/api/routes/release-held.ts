@@ -11,7 +11,7 @@ export const releaseHeldRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Decide about a held shipment (giacenza)',
   description:
-    'action is REDISPATCH_SAME_ADDRESS, REDISPATCH_NEW_ADDRESS (with newAddress), RETURN_TO_SENDER, DESTROY or PICKUP_AT_DEPOT. What cannot be passed on answers 200 with blockingError. newAddress and note are additions of ours.',
+    'action is REDISPATCH_SAME_ADDRESS, REDISPATCH_NEW_ADDRESS (with newAddress), RETURN_TO_SENDER, DESTROY, PICKUP_AT_DEPOT, or PICKUP_AT_OFFICE, PICKUP_AT_LOCKER, PICKUP_AT_SHOP (with pickupPointId); GET /shipments/held says which of them the carrier takes. What cannot be passed on answers 200 with blockingError. newAddress, pickupPointId and note are additions of ours.',
   params: IdPath,
   body: z
     .object({
@@ -28,6 +28,7 @@ export const releaseHeldRoute = defineRoute({
           phone: text(40),
         })
         .nullish(),
+      pickupPointId: text(60),
       note: text(200),
     })
     .meta({ id: 'ReleaseRequest' }),
@@ -44,6 +45,7 @@ export const releaseHeldRoute = defineRoute({
       newAddress: body.newAddress
         ? { ...body.newAddress, province: provinceCode(body.newAddress), address2: '', email: '' }
         : null,
+      pickupPointId: body.pickupPointId,
       note: body.note,
     });
     if ('blocked' in requested) return { status: 200, body: blockedRelease(requested.blocked) };

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { HeldReason } from '../../domain/held-reasons.ts';
 import { PROCESS_STATUSES } from '../../domain/shipment-status.ts';
 import {
   EVENT_CONTEXTS,
@@ -173,6 +174,7 @@ const TrackingEventSchema = defineEntity({
     isDelayed: p.boolean().default(false),
     /** Where the code alone does not say what it means. */
     context: p.enum(EVENT_CONTEXTS).default(''),
+    heldReason: p.text().$type<HeldReason>().strictNullable(),
     /** Of the carrier's table of codes that it was read by. */
     mappingVersion: p.integer().default(1),
     receivedAt: createdAt(),

@@ -2,6 +2,7 @@ import type { Migration } from '@mikro-orm/migrations';
 import { AddressVerdicts20261121 } from './20261121-address-verdicts.ts';
 import { Carriers20261121 } from './20261121-carriers.ts';
 import { DeskAndLadder20261121 } from './20261121-desk-and-ladder.ts';
+import { HeldCases20261121 } from './20261121-held-cases.ts';
 import { Initial20261121 } from './20261121-initial.ts';
 import { LabelsAndPickups20261121 } from './20261121-labels-and-pickups.ts';
 import { MarketplacesAndHeld20261121 } from './20261121-marketplaces-and-held.ts';
@@ -18,4 +19,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-price-editions', class: PriceEditions20261121 },
   { name: '20261121-address-verdicts', class: AddressVerdicts20261121 },
   { name: '20261121-tracking-outages', class: TrackingOutages20261121 },
+  { name: '20261121-held-cases', class: HeldCases20261121 },
 ];
