@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ATTENTION_CHOICES, ATTENTION_REASONS } from '../domain/attention.ts';
 import type { AttentionView } from '../usecases/attention.ts';
 import { ExchangeFields, exchangeBody } from './exchange-body.ts';
+import { HeldStay, stayBody } from './held-body.ts';
 import { iso, isoOrNull } from './render.ts';
 import { DateTime, Id } from './schemas.ts';
 
@@ -31,6 +32,7 @@ export const AttentionFields = z
     reasons: z.array(z.object({ reason: z.enum(ATTENTION_REASONS), message: z.string(), since: DateTime })),
     choices: z.array(z.object({ choice: z.enum(ATTENTION_CHOICES), effect: z.string() })),
     releaseActions: z.array(z.string()).describe('For POST /shipment/{id}/release-held, while the parcel is held'),
+    held: HeldStay.nullable().describe('The giacenza that it is in'),
     attempts: z.array(AttemptFields).describe('Oldest first, the last twenty'),
     exchanges: z.array(ExchangeFields).describe('What was said for them; GET /exchanges/{id} has the texts'),
   })
@@ -50,6 +52,7 @@ export function attentionBody(view: AttentionView) {
     reasons: view.notes.map(({ reason, message, since }) => ({ reason, message, since: iso(since) })),
     choices: view.choices,
     releaseActions: view.releaseActions,
+    held: view.stay && stayBody(view.stay),
     attempts: view.attempts.map((attempt) => ({
       id: attempt.id,
       operation: attempt.operation,

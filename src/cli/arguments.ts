@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { UsageError } from '../lib/errors.ts';
 
 /** `a, b` as a list. */
 export function list(text: string): string[] {
@@ -35,4 +36,12 @@ export function day(text: string): Date {
   if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be YYYY-MM-DD.');
   return at;
+}
+
+/** What was given does not fit what is there: said in one sentence, as every mistake of a person. */
+export function asUsage(cause: unknown): never {
+  const { violations } = cause as { violations?: { message: string }[] };
+  if (violations === undefined) throw cause;
+  const details = violations.map((violation) => violation.message).join('; ');
+  throw new UsageError([(cause as Error).message, details].filter(Boolean).join(': '), { cause });
 }

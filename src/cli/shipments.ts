@@ -5,13 +5,15 @@ import { UsageError } from '../lib/errors.ts';
 import { isPdf } from '../lib/is-pdf.ts';
 import { type AttentionView, listAttention, readAttention } from '../usecases/attention.ts';
 import { type Decision, resolveAttention } from '../usecases/resolve-attention.ts';
-import { positiveNumber } from './arguments.ts';
+import { asUsage, positiveNumber } from './arguments.ts';
+import { heldCommands } from './held.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
 
 /** `smista shipments …`: the desk for what needs a person, of all companies. */
 export function shipmentCommands(program: Command, withCore: WithCore): void {
   const shipments = program.command('shipments').description('what needs a person');
+  heldCommands(shipments, withCore);
   shipments
     .command('attention')
     .description('shipments that need a person; with an id, everything about one')
@@ -64,14 +66,6 @@ function readLabel(file: string): Decision['label'] {
   }
   if (!isPdf(bytes)) throw new UsageError(`${file} is not a PDF`);
   return { contentType: 'application/pdf', bytes };
-}
-
-/** What was given does not fit what is there: said in one sentence, as every mistake of a person. */
-function asUsage(cause: unknown): never {
-  const { violations } = cause as { violations?: { message: string }[] };
-  if (violations === undefined) throw cause;
-  const details = violations.map((violation) => violation.message).join('; ');
-  throw new UsageError([(cause as Error).message, details].filter(Boolean).join(': '), { cause });
 }
 
 function summary({ shipment, order, carrier, notes, choices, releaseActions }: AttentionView) {

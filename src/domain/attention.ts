@@ -10,6 +10,7 @@ export const ATTENTION_REASONS = [
   'surplus-label',
   'label-missing',
   'held',
+  'release-unconfirmed',
   'marketplace-not-told',
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
@@ -24,6 +25,8 @@ export interface AttentionFacts {
   trackingStatus: TrackingStatus | null;
   exhaustedAt: Date | null;
   heldSince: Date | null;
+  /** Of the giacenza that the parcel is in; null: nothing more is known than its tracking status. */
+  held: { since: Date | null; message: string; decidedAt: Date | null; isOverdue: boolean } | null;
   updatedAt: Date;
   failure: { message: string } | null;
   surplus: { message: string; trackingNumbers: readonly string[] } | null;
@@ -65,17 +68,20 @@ export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
           },
         ]
       : []),
-    ...(facts.trackingStatus === 'held' && !isGone
-      ? [
-          {
-            reason: 'held' as const,
-            message: 'The carrier holds the parcel',
-            since: facts.heldSince ?? facts.updatedAt,
-          },
-        ]
-      : []),
+    ...(isGone ? [] : heldNotes(facts)),
     ...(unsent ? [{ reason: 'marketplace-not-told' as const, message: unsent.message, since: unsent.at }] : []),
   ];
+}
+
+/** An announcement wants nobody at the desk yet, and what was decided only when tracking should have shown it. */
+function heldNotes({ trackingStatus, heldSince, updatedAt, held }: AttentionFacts): AttentionNote[] {
+  if (held?.decidedAt) {
+    if (!held.isOverdue) return [];
+    return [{ reason: 'release-unconfirmed', message: held.message, since: held.decidedAt }];
+  }
+  if (trackingStatus !== 'held' && !held?.since) return [];
+  const message = held?.message ?? 'The carrier holds the parcel';
+  return [{ reason: 'held', message, since: held?.since ?? heldSince ?? updatedAt }];
 }
 
 /** What of the carrier and of its shipment decides which choices there are. */
@@ -122,6 +128,7 @@ export function choicesFor(
         ...(shipment.isCancellable ? { cancel: 'The shipment is cancelled with the carrier' } : {}),
       };
     case 'held':
+    case 'release-unconfirmed':
       return {};
     case 'marketplace-not-told':
       return { adopt: 'The marketplace knows already: it counts as told', resubmit: 'It is sent again' };

@@ -10,9 +10,11 @@ import {
   choicesFor,
 } from '../domain/attention.ts';
 import type { HeldAction } from '../domain/held-actions.ts';
+import { HELD_REASONS, type HeldReason } from '../domain/held-reasons.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
 import type { ExchangeHead } from './read-exchanges.ts';
+import { type HeldView, heldFactsOf } from './read-held.ts';
 
 export interface AttentionView {
   shipment: Shipment;
@@ -22,6 +24,8 @@ export interface AttentionView {
   choices: OfferedChoice[];
   /** What release-held takes for this carrier, while the parcel is held. */
   releaseActions: readonly HeldAction[];
+  /** The giacenza it is in, if any. */
+  stay: Pick<HeldView, 'held' | 'facts'> | null;
   /** Oldest first. */
   attempts: ShipmentAttempt[];
   exchanges: ExchangeHead[];
@@ -48,7 +52,7 @@ export async function listAttention(deps: Deps, page: AttentionPage): Promise<At
   const em = page.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, page.companyId);
   const rows = await em.execute<{ id: number }[]>(
     `select id from (${CANDIDATES}) as candidate where id < coalesce(?, 2147483647) order by id desc limit ?`,
-    [page.companyId, page.companyId, page.companyId, page.companyId, page.beforeId, page.limit],
+    [...candidateValues(deps, page.companyId), page.beforeId, page.limit],
   );
   return viewsOf(
     deps,
@@ -76,9 +80,20 @@ const UNSENT = `select i.shipment_id as id, i.message, i.settled_at from operati
                     and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
 const CANDIDATES = `select id from shipments
     where (?::int is null or company_id = ?) and (surplus is not null
-          or ((label_missing_since is not null or exhausted_at is not null or tracking_status = 'held') and process_status not in ('cancelled', 'rejected')))
+          or ((label_missing_since is not null or exhausted_at is not null or (tracking_status = 'held' and not exists (
+               select 1 from held_cases h where h.company_id = shipments.company_id and h.shipment_id = shipments.id and h.closed_at is null)))
+              and process_status not in ('cancelled', 'rejected')))
+   union
+   select h.shipment_id from held_cases h join shipments s on s.id = h.shipment_id and s.process_status not in ('cancelled', 'rejected')
+    where (?::int is null or h.company_id = ?) and h.closed_at is null
+      and case when h.decided_at is null then h.opened_at is not null else h.decided_at <= ? or not h.is_decision_certain end
    union
    select id from (${UNSENT} and (?::int is null or i.company_id = ?)) as unsent`;
+
+function candidateValues(deps: Deps, companyId: number | null): unknown[] {
+  const overdue = new Date(deps.now().getTime() - deps.settings.heldConfirmMs);
+  return [companyId, companyId, companyId, companyId, overdue, companyId, companyId];
+}
 
 async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<AttentionView[]> {
   if (ids.length === 0) return [];
@@ -108,12 +123,18 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
       )
     ).map((row) => [row.id, { message: row.message, at: new Date(row.settled_at) }]),
   );
+  const stays = await heldFactsOf(deps, em, own);
   return shipments.flatMap((shipment) => {
     const order = orders.find((row) => row.id === shipment.orderId);
     const carrier = carriers.find((row) => row.id === shipment.carrierId);
     if (!order || !carrier) return [];
     const adapter = deps.carriers.get(carrier.code);
-    const notes = attentionNotes({ ...factsOf(shipment), unsent: unsent.get(shipment.id) ?? null });
+    const stay = stays.get(shipment.id) ?? null;
+    const notes = attentionNotes({
+      ...factsOf(shipment),
+      held: stay && heldFacts(stay),
+      unsent: unsent.get(shipment.id) ?? null,
+    });
     return [
       {
         shipment,
@@ -125,7 +146,8 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
           isCancellable: adapter?.cancelShipment !== undefined,
           surplusNumbers: shipment.surplus?.trackingNumbers ?? [],
         }),
-        releaseActions: notes.some((note) => note.reason === 'held') ? (adapter?.heldActions ?? []) : [],
+        releaseActions: notes.some(({ reason }) => WANTS_RELEASE.includes(reason)) ? (adapter?.heldActions ?? []) : [],
+        stay,
         attempts: attempts.filter((row) => row.shipmentId === shipment.id).slice(-MAX_EVIDENCE),
         exchanges: [
           ...exchanges.filter((row) => row.shipmentId === shipment.id),
@@ -152,6 +174,23 @@ function factsOf(shipment: Shipment) {
   const { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus, labelMissingSince } =
     shipment;
   return { processStatus, trackingStatus, exhaustedAt, heldSince, updatedAt, failure, surplus, labelMissingSince };
+}
+
+const WANTS_RELEASE: readonly AttentionReason[] = ['held', 'release-unconfirmed'];
+
+function heldFacts({ held, facts }: Pick<HeldView, 'held' | 'facts'>) {
+  const { openedAt: since, decidedAt, decidedAction } = held;
+  const { deadline, byDefault, isOverdue } = facts;
+  const message =
+    decidedAt === null
+      ? [
+          `The carrier holds the parcel. ${HELD_REASONS[held.cause as HeldReason].explanation.en}`,
+          ...(deadline ? [`Until ${deadline.toISOString()}, then: ${byDefault ?? 'unknown'}.`] : []),
+        ].join(' ')
+      : held.isDecisionCertain
+        ? `${decidedAction} was decided, and tracking has not shown it`
+        : `${decidedAction} was asked for, and nobody knows whether the carrier heard of it`;
+  return { since, decidedAt, isOverdue, message };
 }
 
 /** Each choice once, as the most pressing reason that offers it means it. */

@@ -16,10 +16,13 @@ export interface PortalDecision extends Origin {
   note: string;
 }
 
-/** Writes down what a person decided in the carrier's portal. Saying it twice says it once; another action corrects the first. */
-export async function decideInPortal(deps: Deps, decision: PortalDecision): Promise<void> {
+/**
+ * Writes down what a person decided in the carrier's portal. Saying it twice says it once; another action corrects the first.
+ * Answers the id of the case.
+ */
+export async function decideInPortal(deps: Deps, decision: PortalDecision): Promise<number> {
   const { companyId, shipmentId, requestId } = decision;
-  await companyEm(deps.orm, companyId).transactional(async (tx) => {
+  const caseId = await companyEm(deps.orm, companyId).transactional(async (tx) => {
     const shipment = await lockShipment(tx, shipmentId);
     const held = shipment && (await tx.findOne(HeldCase, { companyId, shipmentId, closedAt: null }));
     if (!shipment || !held) throw notFound('held shipment');
@@ -37,9 +40,11 @@ export async function decideInPortal(deps: Deps, decision: PortalDecision): Prom
       await tx.flush();
       await record(tx, shipment, { action, requestId, note: decision.note });
     }
-    await markMade(tx, decision.once, shipmentId);
+    await markMade(tx, decision.once, held.id);
+    return held.id;
   });
   deps.log.info({ shipmentId, action: decision.action }, 'a person decided in the portal');
+  return caseId;
 }
 
 async function checkedAction(deps: Deps, shipment: Shipment, action: string): Promise<HeldAction> {

@@ -48,7 +48,7 @@ function reasonFor(view: AttentionView, choice: AttentionChoice): AttentionReaso
   const chosen = view.choices.find((one) => one.choice === choice);
   if (chosen) return chosen.reason;
   const offered = view.choices.map((one) => one.choice);
-  const held = view.notes.some(({ reason }) => reason === 'held')
+  const held = view.notes.some(({ reason }) => reason === 'held' || reason === 'release-unconfirmed')
     ? '; a held parcel is decided about with release-held'
     : '';
   throw unprocessable(`${choice} cannot be chosen here`, [

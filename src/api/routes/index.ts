@@ -8,11 +8,13 @@ import { createOrderRoute } from './create-order.ts';
 import { createPickupRoute } from './create-pickup.ts';
 import { createShipmentsRoute } from './create-shipments.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
+import { doneInPortalRoute } from './done-in-portal.ts';
 import { findPickupPointsRoute } from './find-pickup-points.ts';
 import { listAttentionRoute } from './list-attention.ts';
 import { listConnectionsRoute } from './list-connections.ts';
 import { listContractsRoute } from './list-contracts.ts';
 import { listExchangesRoute } from './list-exchanges.ts';
+import { listHeldRoute } from './list-held.ts';
 import { listManifestsRoute } from './list-manifests.ts';
 import { listOrdersRoute } from './list-orders.ts';
 import { listPickupsRoute } from './list-pickups.ts';
@@ -72,6 +74,8 @@ export const OWN_ROUTES: readonly Route[] = [
   listAttentionRoute,
   readAttentionRoute,
   resolveAttentionRoute,
+  listHeldRoute,
+  doneInPortalRoute,
 ];
 
 export const ROUTES: readonly Route[] = [...CONTRACT_ROUTES, ...OWN_ROUTES];
