@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { Books } from './brt/books.ts';
 import { htmlPage, messageOf, Refusal, Unreadable } from './brt/messages.ts';
 import { CLOSED_POINT, POINTS } from './brt/places.ts';
+import { decideInPortal } from './brt/portal.ts';
 import { SHIPMENTS, type ShipmentsOperation } from './brt/shipments.ts';
 import { answerSoap, FAULT, SOAP_OPERATIONS } from './brt/soap.ts';
 import { parcelTracking } from './brt/tracking.ts';
@@ -16,7 +17,8 @@ const SOAP_PATH = /^\/web\/(\w+)Service\/(\w+)$/;
  * A pretend BRT: shipments, tracking in both forms and pick-up points under one address.
  * Login: any user of up to seven digits, password starting with "sandbox", customer code as the user (demo: 1020304, sandbox, depot
  * 061); a code beginning with 9 has a contract that confirms by itself. Token of the pick-up points: starting with "sandbox".
- * An address or note with GIACENZA, ASSENTE or RIFIUTA picks another journey; the postcode 00000, an unknown province or a city
+ * An address or note with GIACENZA, ASSENTE, PREAVVISO or RIFIUTA picks another journey, and a giacenza is decided at
+ * `_portal/decisions`; the postcode 00000, an unknown province or a city
  * with INESISTENTE has no route.
  */
 export function createBrtSandbox(world: SandboxWorld): SandboxPartner {
@@ -37,6 +39,11 @@ export function createBrtSandbox(world: SandboxWorld): SandboxPartner {
     const xml = service === operation ? answerSoap(books, operation, request.body) : null;
     response.status(xml === null ? 500 : 200).type('text/xml; charset=utf-8');
     response.send(xml ?? FAULT);
+  });
+
+  router.post('/_portal/decisions', (request, response) => {
+    const problem = decideInPortal(books, parsed(request.body));
+    response.status(problem === null ? 200 : 422).json({ problem });
   });
 
   return {

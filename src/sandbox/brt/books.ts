@@ -12,7 +12,7 @@ export interface References {
   alphanumeric: string | undefined;
 }
 
-export type Order = Omit<Shipment, 'id' | 'parcelFrom' | 'createdAt' | 'confirmedAt' | 'deletedAt'> & {
+export type Order = Omit<Shipment, 'id' | 'parcelFrom' | 'createdAt' | 'confirmedAt' | 'deletedAt' | 'decision'> & {
   departureDepot: string;
 };
 
@@ -80,6 +80,11 @@ export class Books {
     this.#world.touch();
   }
 
+  decide(shipment: Shipment, name: string): void {
+    shipment.decision = { name, at: this.now().getTime() };
+    this.#world.touch();
+  }
+
   /** The depot has it: too late to delete. */
   isInCharge(shipment: Shipment): boolean {
     return journeyOf(shipment, this.now()).some(({ code }) => code !== '700');
@@ -94,6 +99,7 @@ export class Books {
       entries.set(reference, entry);
       const number = trackingIdOf(shipment, 1);
       entry.trackingNumbers.push(number);
+      if (shipment.decision) entry.released += 1;
       if (shipment.confirmedAt !== null) entry.confirmed += 1;
       if (shipment.deletedAt !== null) {
         entry.cancelled += 1;

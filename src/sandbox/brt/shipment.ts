@@ -29,6 +29,8 @@ export interface Shipment {
   createdAt: number;
   confirmedAt: number | null;
   deletedAt: number | null;
+  /** What was decided in the portal about its giacenza; absent in books of before. */
+  decision?: { name: string; at: number } | null;
 }
 
 const DEPOT_LENGTH = 3;

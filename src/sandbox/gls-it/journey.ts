@@ -26,6 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   29: 'Resa al mittente',
   39: 'Distrutta su disposizione',
   66: 'In attesa di istruzioni',
+  75: 'Manca la prenotazione dello scarico',
 };
 
 type Step = readonly [hours: number, code: string];
@@ -53,6 +54,14 @@ const ENDINGS: readonly (readonly [word: RegExp, steps: readonly Step[]])[] = [
       [33, '1'],
       [52, '905'],
       [57, '906'],
+    ],
+  ],
+  // Announced a day and a half before it opens.
+  [
+    /PREAVVISO/i,
+    [
+      [33, '75'],
+      [70, '66'],
     ],
   ],
   [
