@@ -146,6 +146,14 @@ export const ATTEMPTS: readonly Attempt[] = [
     body: () => RELEASE,
     status: 404,
   },
+  {
+    name: 'saying what was decided in the portal',
+    target: 'booked',
+    method: 'POST',
+    path: (id) => `/shipments/held/${id}/done-in-portal`,
+    body: () => RELEASE,
+    status: 404,
+  },
   { name: 'cancelling a shipment', target: 'booked', method: 'DELETE', path: (id) => `/shipment/${id}`, status: 404 },
   {
     name: 'putting an order on a bordero',

@@ -95,8 +95,10 @@ describe('whatever is sent', () => {
         zip: '10121',
         countryCode: 'IT',
       },
+      pickupPointId: 'APT-20121-L1',
       note: 'piano terra',
     }),
+    '/shipments/held/{shipmentId}/done-in-portal': () => ({ action: 'RETURN_TO_SENDER', note: 'piano terra' }),
     '/bordero': () => ({ carrierId: test.carrierId, orderIds: [1, 2] }),
   };
 
