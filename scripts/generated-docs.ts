@@ -4,7 +4,8 @@ import { VERSION } from '../src/app.ts';
 import type { Carrier } from '../src/carriers/contract.ts';
 import { carriers } from '../src/carriers/index.ts';
 import { Environment } from '../src/config.ts';
-import { HELD_ACTIONS } from '../src/domain/held-actions.ts';
+import { HELD_ACTIONS, type HeldAction } from '../src/domain/held-actions.ts';
+import type { HeldPolicy } from '../src/domain/held-policy.ts';
 import { secretFields } from '../src/lib/call-partner.ts';
 import type { Marketplace } from '../src/marketplaces/contract.ts';
 import { marketplaces } from '../src/marketplaces/index.ts';
@@ -67,7 +68,7 @@ const CARRIER_COLUMNS: readonly Column<Carrier>[] = [
   { title: 'Check address', of: (carrier) => yes(carrier.checkAddress) },
   { title: 'Track', of: (carrier) => yes(carrier.track) },
   { title: 'List held', of: (carrier) => yes(carrier.listHeld) },
-  { title: 'Release held', of: heldActionsOf },
+  { title: 'Release held', of: (carrier) => yes(carrier.releaseHeld) },
   { title: 'Live rates', of: (carrier) => yes(carrier.rates) },
   { title: 'Pickups', of: (carrier) => yes(carrier.bookPickup) },
   { title: 'Lockers and shops', of: (carrier) => yes(carrier.findPickupPoints) },
@@ -83,9 +84,25 @@ const CARRIER_COLUMNS: readonly Column<Carrier>[] = [
   },
 ];
 
-function heldActionsOf({ releaseHeld, heldActions = [] }: Carrier): string {
-  if (!releaseHeld || heldActions.length === 0) return '–';
-  return heldActions.length === HELD_ACTIONS.length ? 'every action' : heldActions.join(', ');
+const HELD_COLUMNS: readonly Column<Carrier>[] = [
+  { title: 'Carrier', of: ({ label }) => label },
+  { title: 'By its interface', of: ({ heldActions }) => codes(heldActions ?? []) },
+  { title: 'In its portal only', of: ({ held }) => (held?.portalActions ? codes(held.portalActions) : 'unknown') },
+  { title: 'Billed', of: ({ held }) => codes(actionsThat(held, true)) },
+  { title: 'Free', of: ({ held }) => codes(actionsThat(held, false)) },
+  {
+    title: 'Decides by itself after',
+    of: ({ held }) => (held?.term ? `${held.term.days} ${held.term.of} days` : 'unknown'),
+  },
+  { title: 'And then', of: ({ held }) => held?.byDefault?.replaceAll('_', ' ') ?? 'unknown' },
+];
+
+function actionsThat(held: HeldPolicy | undefined, areBilled: boolean): HeldAction[] {
+  return HELD_ACTIONS.filter((action) => held?.billed[action] === areBilled);
+}
+
+function codes(names: readonly string[]): string {
+  return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ');
 }
 
 function carriersPage(): string {
@@ -95,6 +112,9 @@ function carriersPage(): string {
     NOTICE,
     'A dash means that the carrier, or its interface, has no such thing.\nThe settling time is how long after a lost answer a shipment may still be missing from a look-up by reference.\nLabel formats, quirks and what to ask the carrier for are on the page of each carrier, behind its name.',
     table(CARRIER_COLUMNS, rows),
+    '## Giacenza',
+    'What is known; what is not named is unknown, too. [How a held parcel is decided about](held.md).',
+    table(HELD_COLUMNS, rows),
     ...rows.flatMap(({ id, label, account, services }) => [
       `## ${label}`,
       `Fields of \`account\` in the \`apply\` file, under a contract with \`carrier: ${id}\`:`,

@@ -72,6 +72,10 @@ describe('the documents', () => {
     await systemEm(test.app.deps.orm).execute(
       `update shipments set process_status = 'unknown_outcome', exhausted_at = now() where id = 2`,
     );
+    // And one in giacenza.
+    await systemEm(test.app.deps.orm).execute(
+      'insert into held_cases (company_id, shipment_id, opened_at) select company_id, id, now() from shipments where id = 1',
+    );
   });
   afterAll(async () => {
     await test.stop();
