@@ -98,7 +98,7 @@ describe('the documents', () => {
     );
   }
 
-  it('have shell blocks whose every command runs', { timeout: 120_000 }, async () => {
+  it('have shell blocks whose every command runs', { timeout: 240_000 }, async () => {
     const shell = blocks.filter(({ language }) => language === 'sh');
     let executed = 0;
     for (const block of shell) {
