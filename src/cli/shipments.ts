@@ -121,6 +121,7 @@ function shown(view: AttentionView): string {
     ...(view.releaseActions.length > 0
       ? [`  POST /shipment/${view.shipment.id}/release-held: ${view.releaseActions.join(', ')}`]
       : []),
+    ...(view.stay ? [`  smista shipments held ${view.shipment.id} says what becomes of it in giacenza`] : []),
     '',
     'What was tried:',
     columns(attempts),

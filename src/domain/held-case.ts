@@ -1,5 +1,5 @@
 import type { HeldAction } from './held-actions.ts';
-import type { EventStatus, TrackingStatus } from './tracking-status.ts';
+import { type EventStatus, isFinal, type TrackingStatus } from './tracking-status.ts';
 
 /** Where a case stands; read from its dates, so that the two cannot disagree. */
 export const HELD_STATUSES = ['warning', 'open', 'decided', 'closed'] as const;
@@ -28,8 +28,13 @@ export function heldStepOf(event: {
   announcesHeld?: { inDays: number | null };
 }): HeldStep | null {
   if (event.status === 'held') return 'open';
-  if (event.announcesHeld) return 'warn';
+  if (event.announcesHeld && !isOver(event.status)) return 'warn';
   return STAYS.includes(event.status) || event.delayed ? null : 'close';
+}
+
+/** On its way back, or at an end: whatever the code says beside it, no giacenza follows. */
+function isOver(status: EventStatus): boolean {
+  return status !== 'unrecognised' && (status === 'returning' || isFinal(status));
 }
 
 const BACK: readonly TrackingStatus[] = ['returning', 'returned'];

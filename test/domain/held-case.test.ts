@@ -50,6 +50,8 @@ describe('what an event does to a giacenza', () => {
     expect(heldStepOf({ status: 'attempt_failed', announcesHeld })).toBe('warn');
     expect(heldStepOf({ status: 'available_for_pickup', announcesHeld })).toBe('warn');
     expect(heldStepOf({ status: 'in_transit', delayed: true })).toBeNull();
+    // Not collected on its way back.
+    expect(heldStepOf({ status: 'returning', announcesHeld })).toBe('close');
   });
 });
 
