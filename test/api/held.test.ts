@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HeldCase } from '../../src/db/entities/index.ts';
-import { trackNow } from '../../src/usecases/track-shipments.ts';
+import { trackNow } from '../../src/usecases/queue-tracking.ts';
 import { watchHeld } from '../../src/usecases/watch-held.ts';
 import { buildOrderTo } from '../support/build-order.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';

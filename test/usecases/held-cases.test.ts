@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { CarrierEvent } from '../../src/carriers/contract.ts';
 import { HeldCase, OperationItem, Shipment } from '../../src/db/entities/index.ts';
 import type { EventStatus } from '../../src/domain/tracking-status.ts';
+import { applyReport } from '../../src/usecases/apply-report.ts';
 import { listAttention } from '../../src/usecases/attention.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { decideInPortal } from '../../src/usecases/decide-held.ts';
 import { listHeldCases } from '../../src/usecases/read-held.ts';
 import { releaseHeld } from '../../src/usecases/release-held.ts';
 import { sweep } from '../../src/usecases/sweep.ts';
-import { applyReport } from '../../src/usecases/track-shipments.ts';
 import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import {
