@@ -14,6 +14,7 @@ import { OperationListener } from './db/operation-listener.ts';
 import { openOrm, systemEm } from './db/orm.ts';
 import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { createBucket } from './lib/bucket.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
@@ -25,6 +26,7 @@ import { Election } from './scheduler/election.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { createBudgetStore } from './usecases/budget-store.ts';
 import type { Deps } from './usecases/deps.ts';
+import { createDocumentStore } from './usecases/document-store.ts';
 import { createIdempotencyStore } from './usecases/idempotency.ts';
 import { countOpenWork } from './usecases/list-partners.ts';
 import { createPriceBooks } from './usecases/price-book.ts';
@@ -111,6 +113,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
   });
   stack.defer(() => queues.close());
+  const now = options.now ?? systemClock;
   const deps = {
     orm,
     queues,
@@ -121,7 +124,13 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     budgets: createBudgetStore(orm),
     priceBooks: createPriceBooks(),
     log,
-    now: options.now ?? systemClock,
+    now,
+    documents: createDocumentStore({
+      orm,
+      bucket: config.documentBucket ? createBucket(config.documentBucket) : null,
+      log,
+      now,
+    }),
     settings: {
       trackingIntervalMs: config.trackingIntervalMinutes * 60_000,
       trackingExpireMs: config.trackingExpireDays * 86_400_000,

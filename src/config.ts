@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import type { BucketOptions } from './lib/bucket.ts';
 import { UsageError } from './lib/errors.ts';
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
@@ -67,6 +68,12 @@ export const Environment = z.object({
     .describe(
       'How long the texts of exchanges are kept, which hold names and addresses, at most RETENTION_DAYS; 0: not at all',
     ),
+  DOCUMENTS_S3_URL: url('http:', 'https:')
+    .optional()
+    .describe('Endpoint and bucket for labels and other documents (path style); absent: they lie in PostgreSQL'),
+  DOCUMENTS_S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket'),
+  DOCUMENTS_S3_KEY: z.string().min(1).optional().describe('Access key of the bucket'),
+  DOCUMENTS_S3_SECRET: z.string().min(1).optional().describe('Secret of that key'),
   SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('How long a stop may wait for work in flight'),
 });
 
@@ -99,6 +106,7 @@ export type Config = Readonly<{
   importIntervalMinutes: number;
   retentionDays: number;
   exchangeBodyDays: number;
+  documentBucket: BucketOptions | null;
   shutdownSeconds: number;
 }>;
 
@@ -106,7 +114,7 @@ export type Config = Readonly<{
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const known = Object.keys(Environment.shape);
   const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
-  const parsed = Environment.safeParse(given);
+  const parsed = Environment.superRefine(checkBucket).safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new UsageError(`The environment is not right:\n${faults.join('\n')}`);
@@ -141,6 +149,25 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     importIntervalMinutes: env.IMPORT_INTERVAL_MINUTES,
     retentionDays: env.RETENTION_DAYS,
     exchangeBodyDays: env.EXCHANGE_BODY_DAYS,
+    documentBucket: bucketOf(env),
     shutdownSeconds: env.SHUTDOWN_SECONDS,
   });
+}
+
+/** A bucket is configured whole or not at all. */
+function checkBucket(env: Partial<z.output<typeof Environment>>, context: z.RefinementCtx): void {
+  const names = ['DOCUMENTS_S3_URL', 'DOCUMENTS_S3_KEY', 'DOCUMENTS_S3_SECRET'] as const;
+  const given = names.filter((name) => env[name] !== undefined);
+  if (given.length === 0 || given.length === names.length) return;
+  for (const name of names) {
+    if (env[name] === undefined) {
+      context.addIssue({ code: 'custom', path: [name], message: `must be set, since ${given.join(' and ')} is` });
+    }
+  }
+}
+
+function bucketOf(env: z.output<typeof Environment>): BucketOptions | null {
+  const { DOCUMENTS_S3_URL: url, DOCUMENTS_S3_KEY: key, DOCUMENTS_S3_SECRET: secret } = env;
+  if (!url || !key || !secret) return null;
+  return { url: url.replace(/\/+$/, ''), region: env.DOCUMENTS_S3_REGION, key, secret };
 }

@@ -44,6 +44,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     operationId: `${route.method}${route.path.replaceAll(/[^A-Za-z]+(.)?/g, (_all, letter: string) => (letter ?? '').toUpperCase())}`,
     ...(route.description ? { description: route.description } : {}),
     ...(CONTRACT_ROUTES.includes(route) ? {} : { 'x-addition': true }),
+    ...(route.access === 'signature' ? { security: [] } : {}),
     requestParams: {
       ...(route.params ? { path: route.params as never } : {}),
       ...(route.query ? { query: route.query as never } : {}),

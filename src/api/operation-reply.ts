@@ -1,11 +1,13 @@
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
 import { centsToString } from '../lib/decimal.ts';
 import { Problem } from '../lib/errors.ts';
+import { listLabels } from '../usecases/read-documents.ts';
 import { type OperationView, readOperation } from '../usecases/read-operation.ts';
 import { readPickup } from '../usecases/read-pickups.ts';
 import { readSentOrder, readShipmentReference } from '../usecases/read-results.ts';
 import type { LiveRate } from '../usecases/request-live-rates.ts';
 import { BASE_PATH } from './base-path.ts';
+import { documentUrl } from './document-url.ts';
 import { pickupBody } from './pickup-body.ts';
 import { batchBody } from './render.ts';
 import type { ApiDeps, Reply, RouteRequest } from './route.ts';
@@ -145,6 +147,8 @@ async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: numb
     orderId: item?.orderId ?? 0,
     shipmentId: item?.shipmentId ?? null,
   });
+  const { shipmentId } = sent;
+  const labels = shipmentId === null ? [] : await listLabels(deps, { companyId, shipmentId });
   const outcome = (item?.result ?? {}) as {
     confirmed?: {
       transactionId: string;
@@ -166,8 +170,7 @@ async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: numb
     TrackingCarrier: confirmed?.trackingCarrier ?? sent.carrierName,
     TrackingNumber: confirmed?.trackingNumber ?? sent.trackingNumber,
     TrackingExternalLink: confirmed?.trackingUrl ?? '',
-    LabelURL:
-      sent.shipmentId === null ? [] : [`${deps.settings.publicUrl}${BASE_PATH}/shipment/${sent.shipmentId}/label`],
+    LabelURL: labels.map((id) => documentUrl(deps, { companyId, id })),
     MarketplacePlatform: sent.marketplace,
     Status: confirmed?.status ?? '',
     ErrorMessage: isFailed ? item.message : null,

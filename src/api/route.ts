@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Language } from '../domain/tracking-presentation.ts';
 import type { Deps } from '../usecases/deps.ts';
@@ -26,8 +27,8 @@ export interface RouteRequest<Params, Query, Body> {
 export interface Reply {
   status: number;
   body?: unknown;
-  /** Instead of a JSON body. */
-  file?: { contentType: string; name: string; bytes: Buffer };
+  /** Instead of a JSON body. A stream is sent as fast as the client takes it. */
+  file?: { contentType: string; name: string; content: Buffer | Readable };
   headers?: Record<string, string>;
 }
 
@@ -45,6 +46,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   tag: string;
   summary: string;
   description?: string;
+  /** `signature`: no key is asked for, and the request knows no company; absent: a key is. */
+  access?: 'signature';
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;

@@ -308,6 +308,19 @@ export const AddressCheck = z
   })
   .meta({ id: 'AddressCheck' });
 
+export const DocumentList = z
+  .array(
+    z.object({
+      id: Id,
+      kind: z.enum(['label', 'return_label', 'customs_invoice', 'manifest']),
+      contentType: Text,
+      size: z.number().int(),
+      createdAt: DateTime,
+      url: Text,
+    }),
+  )
+  .meta({ id: 'DocumentList' });
+
 export const PickupPoints = z
   .array(
     z.object({

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { LANGUAGES, type Language } from '../domain/tracking-presentation.ts';
 import { Problem } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
 import { authenticate } from '../usecases/api-keys.ts';
 import { BASE_PATH } from './base-path.ts';
 import { docsRouter } from './docs.ts';
-import { type IdempotencyStore, once } from './idempotency.ts';
+import { type IdempotencyStore, once, type StoredReply } from './idempotency.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
@@ -35,11 +38,13 @@ export interface ServerOptions {
 }
 
 const MAX_BODY = '2mb';
+/** Room for the ids of 5000 shipments in an address. */
+const MAX_HEADER = 64 * 1024;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** The whole HTTP surface. */
 export function createApiServer(options: ServerOptions): Server {
-  const server = createServer(createApiApp(options));
+  const server = createServer({ maxHeaderSize: MAX_HEADER }, createApiApp(options));
   // Longer than the longest wait; a load balancer in front should be longer still.
   server.requestTimeout = 120_000;
   server.keepAliveTimeout = 65_000;
@@ -72,14 +77,16 @@ function createApiApp(options: ServerOptions): Express {
     response.set('X-Content-Type-Options', 'nosniff').set('Cache-Control', 'no-cache');
     next();
   });
-  external.use(identify(deps), limitRate(options.rateLimiter));
-  external.use(express.raw({ type: () => true, limit: MAX_BODY }));
-  for (const route of ROUTES) {
+  const mount = (route: Route): void => {
     external[route.method](route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response, next) => {
       response.locals.route = route.path;
       serve(options, route, request, response).catch(next);
     });
-  }
+  };
+  ROUTES.filter((route) => route.access === 'signature').forEach(mount);
+  external.use(identify(deps), limitRate(options.rateLimiter));
+  external.use(express.raw({ type: () => true, limit: MAX_BODY }));
+  ROUTES.filter((route) => route.access === undefined).forEach(mount);
   app.use(BASE_PATH, external);
 
   app.use(
@@ -210,10 +217,10 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
       },
     },
   );
-  send(response, reply);
+  await send(response, reply, deps.log);
 }
 
-function send(response: Response, reply: Reply | { status: number; body: string; location: string | null }): void {
+async function send(response: Response, reply: Reply | StoredReply, log: Log): Promise<void> {
   response.status(reply.status);
   if ('location' in reply) {
     if (reply.location) response.set('Location', reply.location);
@@ -222,13 +229,28 @@ function send(response: Response, reply: Reply | { status: number; body: string;
   }
   if (reply.headers) response.set(reply.headers);
   if (reply.file) {
-    response
-      .type(reply.file.contentType)
-      .set('Content-Disposition', `inline; filename="${reply.file.name}"`)
-      .send(reply.file.bytes);
+    const { contentType, name, content } = reply.file;
+    response.type(contentType).set('Content-Disposition', `inline; filename="${name}"`);
+    if (Buffer.isBuffer(content)) response.send(content);
+    else await sendStream(response, content, log);
     return;
   }
   response.json(reply.body);
+}
+
+/** As fast as the client takes it. A client that goes away ends the stream, and a stream that fails the answer. */
+async function sendStream(response: Response, content: Readable, log: Log): Promise<void> {
+  if (response.req.method === 'HEAD') {
+    content.destroy();
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(content, response);
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    log.error({ err, route: response.locals.route, requestId: response.locals.requestId }, 'answer broke off');
+  }
 }
 
 function notReady(error: unknown): Problem {

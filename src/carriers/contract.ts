@@ -79,6 +79,11 @@ export interface LabelFile {
   bytes: Buffer;
 }
 
+/** What is no label, and comes with a shipment all the same. */
+export interface AccompanyingFile extends LabelFile {
+  kind: 'return_label' | 'customs_invoice';
+}
+
 /** What the carrier sold. */
 export interface BookedShipment {
   trackingNumber: string;
@@ -88,6 +93,8 @@ export interface BookedShipment {
   parcelCount: number;
   /** Empty when it sold the shipment and no label could be had: it counts as booked, and the label is asked for again. */
   labels: LabelFile[];
+  /** Absent: nothing but labels. */
+  documents?: AccompanyingFile[];
   /** What the carrier did not like although it sold the label, in its own words. */
   warnings: string[];
 }
@@ -112,6 +119,8 @@ export interface TransmitResult {
   message: string;
   /** The carrier says that it has more than one shipment under the reference: a person must look. */
   hasSurplus?: boolean;
+  /** The carrier's own list of what was confirmed; the same object for every shipment on it. */
+  manifest?: LabelFile;
 }
 
 /** The twenty fields of the contract's address check, all strings, empty where the carrier is silent. */

@@ -1,18 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { wallClock } from '../lib/clock.ts';
 import type { Column, Pdf, Table } from './pages.ts';
 import {
+  CELL_PADDING,
   drawCode128,
   drawRow,
   drawSums,
   drawTableHead,
+  hasCode128,
   italianAmount,
   italianCount,
   italianKg,
-  numberPages,
   printable,
   rowHeight,
-  toBuffer,
+  TABLE_HEAD_HEIGHT,
+  takeWritten,
+  writeFoot,
   writeLine,
 } from './pages.ts';
 
@@ -54,6 +58,9 @@ const WIDTH = 841.89 - 2 * MARGIN;
 const BOTTOM = 595.28 - MARGIN - 6;
 const BLOCK_HEIGHT = 88;
 const SIGNATURES_HEIGHT = 122;
+/** Where the table begins on the first page, and on the others. */
+const FIRST_TOP = MARGIN + 56 + BLOCK_HEIGHT + 10;
+const NEXT_TOP = MARGIN + 20;
 const INK = '#111111';
 const GREY = '#555555';
 const RULE = '#c4c9d1';
@@ -61,48 +68,104 @@ const RULE = '#c4c9d1';
 /** An identifier is never cut: its row grows. */
 const COLUMNS: readonly Column[] = [
   { title: 'N.', width: 26, align: 'right', maxLines: 1 },
-  { title: 'Lettera di vettura', width: 112, maxLines: 6, bold: true },
-  { title: 'Riferimento', width: 96, maxLines: 6 },
-  { title: 'Destinatario', width: 122, maxLines: 2 },
-  { title: 'Indirizzo', width: 146, maxLines: 2 },
-  { title: 'CAP', width: 42, maxLines: 2 },
-  { title: 'Località (Prov.)', width: 103, maxLines: 2 },
+  { title: 'Lettera di vettura', width: 142, maxLines: 6, bold: true },
+  { title: 'Riferimento', width: 92, maxLines: 6 },
+  { title: 'Destinatario', width: 112, maxLines: 2 },
+  { title: 'Indirizzo', width: 136, maxLines: 2 },
+  { title: 'CAP', width: 40, maxLines: 2 },
+  { title: 'Località (Prov.)', width: 99, maxLines: 2 },
   { title: 'Colli', width: 34, align: 'right', maxLines: 1 },
   { title: 'Peso kg', width: 44, align: 'right', maxLines: 1 },
   { title: 'Contrass. €', width: 56.89, align: 'right', maxLines: 1, bold: true },
 ];
+const NUMBER_COLUMN = 1;
+/** Some 4 mm: what a hand scanner hits without aiming twice. */
+const BARS_HEIGHT = 12;
 const TABLE: Table = { x: MARGIN, width: WIDTH, columns: COLUMNS };
 
 /**
- * The load list that the driver signs, as an A4 PDF. The same document gives the same bytes, whenever it is printed
- * again.
+ * The load list that the driver signs, as an A4 PDF, page by page: no page stays in memory. The same document gives the same bytes,
+ * whenever it is printed again.
  */
-export function renderBordero(bordero: BorderoDocument): Promise<Buffer> {
+export async function* renderBordero(bordero: BorderoDocument): AsyncGenerator<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
     layout: 'landscape',
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN },
-    bufferPages: true,
     lang: 'it-IT',
     displayTitle: true,
     info: { Title: `Borderò ${bordero.number}`, Author: bordero.company.name, CreationDate: bordero.date },
   });
-  let y = drawTableHead(pdf, TABLE, drawFirstHeader(pdf, bordero));
-  const nextPage = () => {
-    pdf.addPage();
-    return drawTableHead(pdf, TABLE, drawNextHeader(pdf, bordero));
+  const pages = paginate(pdf, bordero);
+  const foot = printable(`Borderò ${bordero.number} del ${dateOf(bordero)} - ${bordero.company.name}`);
+  for (const [index, rows] of pages.entries()) {
+    if (index > 0) pdf.addPage();
+    let y = index === 0 ? drawFirstHeader(pdf, bordero) : drawNextHeader(pdf, bordero);
+    y = drawTableHead(pdf, TABLE, y);
+    for (const { position, height } of rows) {
+      const item = bordero.items[position - 1];
+      if (item) drawItem(pdf, item, { position, y, height });
+      y += height;
+    }
+    if (index === pages.length - 1) drawEnd(pdf, bordero, y);
+    writeFoot(pdf, foot, { page: index + 1, pages: pages.length });
+    yield takeWritten(pdf);
+    // Thousands of lines must not keep everybody else waiting.
+    await nextTurn();
+  }
+  pdf.end();
+  yield takeWritten(pdf);
+}
+
+interface PlacedRow {
+  /** From 1. */
+  position: number;
+  height: number;
+}
+
+/** Which rows come on which page; the last page has room for the end. Found out first, so that every page can say how many there are. */
+function paginate(pdf: Pdf, { items }: BorderoDocument): PlacedRow[][] {
+  const pages: PlacedRow[][] = [[]];
+  let y = FIRST_TOP + TABLE_HEAD_HEIGHT;
+  const nextPage = (): void => {
+    pages.push([]);
+    y = NEXT_TOP + TABLE_HEAD_HEIGHT;
   };
-  for (const [index, item] of bordero.items.entries()) {
-    const cells = cellsOf(item, index + 1);
-    const height = rowHeight(pdf, TABLE, cells);
-    if (y + height > BOTTOM) y = nextPage();
-    drawRow(pdf, TABLE, { cells, y, height });
+  for (const [index, item] of items.entries()) {
+    const position = index + 1;
+    const height = heightOf(pdf, item, position);
+    if (y + height > BOTTOM) nextPage();
+    pages.at(-1)?.push({ position, height });
     y += height;
   }
-  if (y + SIGNATURES_HEIGHT > BOTTOM) y = nextPage();
-  drawEnd(pdf, bordero, y);
-  numberPages(pdf, printable(`Borderò ${bordero.number} del ${dateOf(bordero)} - ${bordero.company.name}`));
-  return toBuffer(pdf);
+  if (y + SIGNATURES_HEIGHT > BOTTOM) nextPage();
+  return pages;
+}
+
+function heightOf(pdf: Pdf, item: BorderoItem, position: number): number {
+  const cells = cellsOf(item, position);
+  const text = rowHeight(pdf, TABLE, cells);
+  if (!hasCode128(item.trackingNumber)) return text;
+  const number = rowHeight(
+    pdf,
+    TABLE,
+    cells.map((cell, column) => (column === NUMBER_COLUMN ? cell : '')),
+  );
+  return Math.max(text, number + BARS_HEIGHT + 2);
+}
+
+/** The bars stand under the number, so that a scanner at the ramp reads the list. */
+function drawItem(pdf: Pdf, item: BorderoItem, row: PlacedRow & { y: number }): void {
+  const cells = cellsOf(item, row.position);
+  drawRow(pdf, TABLE, { cells, y: row.y, height: row.height });
+  const before = COLUMNS.slice(0, NUMBER_COLUMN).reduce((sum, { width }) => sum + width, 0);
+  const box = {
+    x: MARGIN + before + CELL_PADDING,
+    y: row.y + row.height - BARS_HEIGHT - CELL_PADDING,
+    width: (COLUMNS[NUMBER_COLUMN]?.width ?? 0) - 4 * CELL_PADDING,
+    height: BARS_HEIGHT,
+  };
+  drawCode128(pdf, item.trackingNumber, box, 'left');
 }
 
 /** Returns where the page goes on. */
@@ -144,7 +207,7 @@ function drawFirstHeader(pdf: Pdf, bordero: BorderoDocument): number {
     drawBlock(pdf, { title, lines }, { x, y: top, width, height: BLOCK_HEIGHT });
     x += width + 8;
   }
-  return top + BLOCK_HEIGHT + 10;
+  return FIRST_TOP;
 }
 
 function drawBlock(
@@ -173,7 +236,7 @@ function drawNextHeader(pdf: Pdf, bordero: BorderoDocument): number {
   pdf.font('Helvetica').fontSize(9);
   const parties = printable(`${bordero.company.name} - ${bordero.carrier.name}`);
   writeLine(pdf, parties, { x: MARGIN + WIDTH / 2, y: MARGIN + 1, width: WIDTH / 2, align: 'right' });
-  return MARGIN + 20;
+  return NEXT_TOP;
 }
 
 function cellsOf(item: BorderoItem, position: number): string[] {

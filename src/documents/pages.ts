@@ -65,14 +65,19 @@ interface Box {
 /** Wide enough for a scanner's laser at arm's length, narrow enough for a long number to fit its box. */
 const MAX_MODULE_PT = 1.1;
 
-/** Draws a Code 128 as vector bars, right-aligned in `box`. False, and nothing drawn, for text it cannot carry. */
-export function drawCode128(pdf: Pdf, text: string, box: Box): boolean {
-  if (!/^[\x20-\x7e]{1,40}$/.test(text)) return false;
+/** Whether a Code 128 of it can be drawn. */
+export function hasCode128(text: string): boolean {
+  return /^[\x20-\x7e]{1,40}$/.test(text);
+}
+
+/** Draws a Code 128 as vector bars. False, and nothing drawn, for text it cannot carry. */
+export function drawCode128(pdf: Pdf, text: string, box: Box, align: 'left' | 'right' = 'right'): boolean {
+  if (!hasCode128(text)) return false;
   const [symbol] = bwipjs.raw({ bcid: 'code128', text });
   if (!symbol || !('sbs' in symbol)) return false;
   const modules = symbol.sbs.reduce((sum, width) => sum + width, 0);
   const module = Math.min(MAX_MODULE_PT, box.width / modules);
-  let x = box.x + box.width - modules * module;
+  let x = align === 'left' ? box.x : box.x + box.width - modules * module;
   for (const [index, width] of symbol.sbs.entries()) {
     if (index % 2 === 0) pdf.rect(x, box.y, width * module, box.height);
     x += width * module;
@@ -95,32 +100,23 @@ export function writeLine(pdf: Pdf, text: string, { x, y, width, align = 'left',
   pdf.text(text, x, y, { width, height, align, ellipsis: '…' });
 }
 
-/** Writes `Pagina n di m` and `left` at the foot of every page; the document must buffer its pages. */
-export function numberPages(pdf: Pdf, left: string): void {
-  const { start, count } = pdf.bufferedPageRange();
-  for (let index = start; index < start + count; index++) {
-    pdf.switchToPage(index);
-    const margins = pdf.page.margins;
-    const width = pdf.page.width - margins.left - margins.right;
-    const y = pdf.page.height - margins.bottom + 8;
-    const bottom = margins.bottom;
-    margins.bottom = 0; // otherwise text below the margin starts a page of its own
-    pdf.font('Helvetica').fontSize(7.5).fillColor('#555555');
-    writeLine(pdf, left, { x: margins.left, y, width: width - 90 });
-    writeLine(pdf, `Pagina ${index + 1} di ${count}`, { x: margins.left + width - 90, y, width: 90, align: 'right' });
-    margins.bottom = bottom;
-  }
+/** Writes `left` and `Pagina n di m` at the foot of the page at hand. */
+export function writeFoot(pdf: Pdf, left: string, { page, pages }: { page: number; pages: number }): void {
+  const margins = pdf.page.margins;
+  const width = pdf.page.width - margins.left - margins.right;
+  const y = pdf.page.height - margins.bottom + 8;
+  const bottom = margins.bottom;
+  margins.bottom = 0; // otherwise text below the margin starts a page of its own
+  pdf.font('Helvetica').fontSize(7.5).fillColor('#555555');
+  writeLine(pdf, left, { x: margins.left, y, width: width - 90 });
+  writeLine(pdf, `Pagina ${page} di ${pages}`, { x: margins.left + width - 90, y, width: 90, align: 'right' });
+  margins.bottom = bottom;
 }
 
-/** The finished file. */
-export function toBuffer(pdf: Pdf): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-    pdf.on('end', () => resolve(Buffer.concat(chunks)));
-    pdf.on('error', reject);
-    pdf.end();
-  });
+/** What was drawn since it was last taken. Nothing of a page that was left stays in memory. */
+export function takeWritten(pdf: Pdf): Buffer {
+  const written: Buffer | null = pdf.read();
+  return written ?? Buffer.alloc(0);
 }
 
 const amountFormat = new Intl.NumberFormat('it-IT', { minimumFractionDigits: 2, useGrouping: 'always' });
@@ -160,12 +156,14 @@ export interface Table {
   columns: readonly Column[];
 }
 
-const CELL_PADDING = 3;
+export const CELL_PADDING = 3;
 const RULE = '#c4c9d1';
+
+export const TABLE_HEAD_HEIGHT = 17;
 
 /** Returns where the rows begin. */
 export function drawTableHead(pdf: Pdf, table: Table, y: number): number {
-  const height = 17;
+  const height = TABLE_HEAD_HEIGHT;
   pdf.rect(table.x, y, table.width, height).fill('#27364b');
   pdf.font('Helvetica-Bold').fontSize(7.5).fillColor('white');
   for (const { column, x, width } of placed(table)) {

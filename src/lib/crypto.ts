@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -23,6 +31,16 @@ export function open(sealed: string, key: Buffer, context: string): string {
 
 export function sha256(data: string | Buffer): string {
   return createHash('sha256').update(data).digest('hex');
+}
+
+/** Another key for another purpose: knowing it tells nothing about `key`. */
+export function deriveKey(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+}
+
+/** HMAC-SHA256 in base64url. */
+export function macOf(text: string, key: Buffer): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 /** Compares two secrets without telling by timing where they differ. */

@@ -51,6 +51,7 @@ export interface ProblemOptions {
   retryable?: boolean;
   violations?: Violation[];
   headers?: Record<string, string>;
+  cause?: unknown;
 }
 
 /** A request that gets an RFC 9457 answer instead of its body. */
@@ -64,7 +65,7 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
 
   constructor(detail: string, options: ProblemOptions) {
-    super(detail);
+    super(detail, { cause: options.cause });
     this.name = 'Problem';
     this.status = options.status;
     this.code = options.code;

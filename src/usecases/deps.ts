@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 import type { MarketplaceRegistry } from '../marketplaces/contract.ts';
 import type { QueueSystem } from '../queue/queue-system.ts';
+import type { DocumentStore } from './document-store.ts';
 import type { PriceBooks } from './price-book.ts';
 import type { Vault } from './vault.ts';
 
@@ -19,6 +20,7 @@ export interface Deps {
   tokens: TokenStore;
   budgets: BudgetStore;
   priceBooks: PriceBooks;
+  documents: DocumentStore;
   log: Log;
   now: Clock;
   settings: Settings;

@@ -5,7 +5,7 @@ import { IntegrationError } from '../lib/errors.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
-import { settleMissingLabel } from './settle-booked.ts';
+import { settleMissingLabels, storeMissingLabels } from './settle-booked.ts';
 import { draftOfShipment, handleOf } from './shipment-draft.ts';
 
 /** Asks the carrier once more for the labels of a shipment that it sold without. Safe to run any number of times. */
@@ -30,5 +30,6 @@ export async function fetchLabels(deps: Deps, input: { shipmentId: number } & Jo
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
   if (labels.length === 0) throw new RetryLater(`The carrier has no label of ${shipment.trackingNumber} yet`);
-  await em.transactional((tx) => settleMissingLabel(tx, shipment, labels));
+  const missing = await storeMissingLabels(deps, shipment, labels);
+  await em.transactional((tx) => settleMissingLabels(tx, missing));
 }

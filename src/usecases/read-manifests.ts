@@ -35,15 +35,25 @@ export async function readManifest(
   input: { companyId: number; manifestId: number },
 ): Promise<ManifestView> {
   const em = companyEm(deps.orm, input.companyId);
-  const manifest = await em.findOne(Manifest, { id: input.manifestId, status: { $ne: 'deleted' } });
-  if (!manifest) throw notFound('bordero');
-  const [company, carrier, contract, lines] = await Promise.all([
+  const head = await readManifestHead(em, input.manifestId);
+  return { ...head, lines: await manifestLines(em, head.manifest.id) };
+}
+
+/** A bordero without its lines. */
+export async function readManifestHead(em: Em, manifestId: number): Promise<Omit<ManifestView, 'lines'>> {
+  const manifest = await findManifest(em, manifestId);
+  const [company, carrier, contract] = await Promise.all([
     em.findOneOrFail(Company, manifest.companyId),
     em.findOneOrFail(CarrierRow, manifest.carrierId),
     em.findOneOrFail(Contract, manifest.contractId),
-    manifestLines(em, manifest.id),
   ]);
-  return { manifest, company, carrier, contract, lines };
+  return { manifest, company, carrier, contract };
+}
+
+export async function findManifest(em: Em, manifestId: number): Promise<Manifest> {
+  const manifest = await em.findOne(Manifest, { id: manifestId, status: { $ne: 'deleted' } });
+  if (!manifest) throw notFound('bordero');
+  return manifest;
 }
 
 export async function manifestLines(em: Em, manifestId: number): Promise<ManifestLine[]> {

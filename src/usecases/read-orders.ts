@@ -5,7 +5,6 @@ import {
   Contract,
   Customer,
   CustomerAddress,
-  Document,
   MarketplaceRow,
   Order,
   OrderItem,
@@ -76,17 +75,4 @@ export async function readTracking(
       ? spec.trackingUrl(shipment.trackingNumber, deps.vault.open(contract.credentials, `contract:${contract.id}`))
       : '';
   return { ...view, company, shipment, carrier, events, related, trackingUrl };
-}
-
-/** The label bytes of a shipment, in the order of its parcels. */
-export async function readLabels(
-  deps: Pick<Deps, 'orm'>,
-  input: { companyId: number; shipmentId: number },
-): Promise<Document[]> {
-  const em = companyEm(deps.orm, input.companyId);
-  const shipment = await em.findOne(Shipment, input.shipmentId);
-  if (!shipment) throw notFound('shipment');
-  const labels = await em.find(Document, { shipmentId: shipment.id, kind: 'label' }, { orderBy: { position: 'asc' } });
-  if (labels.length === 0) throw notFound('label');
-  return labels;
 }

@@ -18,7 +18,7 @@ import { openOperation } from './open-operation.ts';
 import { requestShipments } from './request-shipments.ts';
 import { requestTransmit } from './request-transmit.ts';
 import { requestSend } from './send-to-marketplace.ts';
-import { settleBooked, settleMissingLabel } from './settle-booked.ts';
+import { settleBooked, settleMissingLabels, storeMissingLabels } from './settle-booked.ts';
 
 export interface Decision extends Origin {
   shipmentId: number;
@@ -99,8 +99,10 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
       return done(deps, one, async (tx, row) => {
         await tx.nativeUpdate(Shipment, { id: row.id, companyId: row.companyId }, { surplus: null });
       });
-    case 'label-missing adopt':
-      return done(deps, one, (tx, row) => settleMissingLabel(tx, row, decision.label ? [decision.label] : []));
+    case 'label-missing adopt': {
+      const missing = await storeMissingLabels(deps, shipment, decision.label ? [decision.label] : []);
+      return done(deps, one, (tx) => settleMissingLabels(tx, missing));
+    }
     case 'marketplace-not-told resubmit':
       return queued(deps, one, requestSend(deps, { ...origin, orderId: shipment.orderId }));
     case 'marketplace-not-told adopt':

@@ -1,13 +1,13 @@
 import type { BookedShipment, LabelFile } from '../carriers/contract.ts';
-import { Document, Shipment, type Surplus } from '../db/entities/index.ts';
+import { Document, type DocumentKind, Shipment, type Surplus } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
 import { nextPollMs } from '../domain/tracking-cadence.ts';
-import { sha256 } from '../lib/crypto.ts';
 import { endAttempt } from './attempts.ts';
 import type { Deps } from './deps.ts';
+import type { StoredBytes } from './document-store.ts';
 
 /** A shipment that a run holds. */
 export interface BookingClaim {
@@ -42,6 +42,7 @@ export async function settleBooked(
 ): Promise<boolean> {
   const { shipment, booked, hasLabelElsewhere = false } = outcome;
   const extra = booked.parcelCount - shipment.parcelCount;
+  const files = await storeFiles(deps, shipment, [...booked.labels.map(asLabel), ...(booked.documents ?? [])]);
   return systemEm(deps.orm).transactional(async (em) => {
     await endAttempt(em, outcome.attemptId, { outcome: 'yes' });
     const moved = await moveShipments(em, {
@@ -62,7 +63,7 @@ export async function settleBooked(
       },
     });
     if (moved.length === 0) return false;
-    await insertLabels(em, shipment, booked.labels);
+    await insertFiles(em, shipment, files);
     await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'shipment_created');
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
     return true;
@@ -76,27 +77,55 @@ function firstPollAt({ now, settings }: Pick<Deps, 'now' | 'settings'>): Date {
   return new Date(now().getTime() + pause);
 }
 
-async function insertLabels(em: Em, shipment: Shipment, labels: readonly LabelFile[]): Promise<void> {
-  await em.insertMany(
-    Document,
-    labels.map((label, index) => ({
-      companyId: shipment.companyId,
-      shipmentId: shipment.id,
-      kind: 'label' as const,
-      position: index + 1,
-      contentType: label.contentType,
-      sha256: sha256(label.bytes),
-      bytes: label.bytes,
-    })),
+type ShipmentFile = LabelFile & { kind: DocumentKind };
+type StoredFile = StoredBytes & { kind: DocumentKind };
+
+function asLabel(file: LabelFile): ShipmentFile {
+  return { ...file, kind: 'label' };
+}
+
+/** Before any transaction: a bucket is asked over the network. */
+async function storeFiles(
+  deps: Pick<Deps, 'documents'>,
+  { companyId }: Shipment,
+  files: readonly ShipmentFile[],
+): Promise<StoredFile[]> {
+  return Promise.all(
+    files.map(async ({ kind, ...file }) => ({ ...(await deps.documents.put(companyId, file)), kind })),
   );
 }
 
-/** Labels that came after their shipment, or none where the person has them already. False when they were there by now. */
-export async function settleMissingLabel(em: Em, shipment: Shipment, labels: readonly LabelFile[]): Promise<boolean> {
+async function insertFiles(em: Em, shipment: Shipment, files: readonly StoredFile[]): Promise<void> {
+  const { id: shipmentId, companyId } = shipment;
+  const positions = new Map<DocumentKind, number>();
+  const rows = files.map((file) => {
+    const position = (positions.get(file.kind) ?? 0) + 1;
+    positions.set(file.kind, position);
+    return { companyId, shipmentId, position, ...file };
+  });
+  await em.insertMany(Document, rows);
+}
+
+/** Labels that came after their shipment, or none where the person has them already, ready to be settled. */
+export interface MissingLabels {
+  shipment: Shipment;
+  files: StoredFile[];
+}
+
+export async function storeMissingLabels(
+  deps: Pick<Deps, 'documents'>,
+  shipment: Shipment,
+  labels: readonly LabelFile[],
+): Promise<MissingLabels> {
+  return { shipment, files: await storeFiles(deps, shipment, labels.map(asLabel)) };
+}
+
+/** False when the shipment had its labels by now. */
+export async function settleMissingLabels(em: Em, { shipment, files }: MissingLabels): Promise<boolean> {
   const { id, companyId } = shipment;
   const where = { id, companyId, labelMissingSince: { $ne: null } };
   if ((await em.nativeUpdate(Shipment, where, { labelMissingSince: null })) === 0) return false;
-  await insertLabels(em, shipment, labels);
+  await insertFiles(em, shipment, files);
   return true;
 }
 

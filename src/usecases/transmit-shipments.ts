@@ -7,6 +7,7 @@ import { IntegrationError } from '../lib/errors.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
+import { insertCarrierLists, storeCarrierLists } from './carrier-lists.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { markTransmitted } from './request-transmit.ts';
 import { handleOf } from './shipment-draft.ts';
@@ -50,9 +51,11 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
 
   const byReference = new Map(results.map((result) => [result.reference, result]));
   const done = claims.filter(({ shipment }) => byReference.get(shipment.reference ?? '')?.ok);
+  const lists = await storeCarrierLists(deps, contract.companyId, { claims: done, byReference });
   await systemEm(deps.orm).transactional(async (tx) => {
     for (const claim of done) await endAttempt(tx, claim.attemptId, { outcome: 'yes' });
     const shipmentIds = await markTransmitted(deps, tx, { claims: done, requestId: input.requestId });
+    await insertCarrierLists(tx, lists);
     await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'succeeded', message: '' });
   });
   for (const claim of claims.filter((one) => !done.includes(one))) {

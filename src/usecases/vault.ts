@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Installation } from '../db/entities/index.ts';
 import { type Orm, systemEm } from '../db/orm.ts';
 import { CODE_ALPHABET } from '../domain/carrier-reference.ts';
-import { open, seal } from '../lib/crypto.ts';
+import { deriveKey, macOf, open, seal } from '../lib/crypto.ts';
 import { IntegrationError, UsageError } from '../lib/errors.ts';
 
 /** Seals and opens stored credentials. */
@@ -10,6 +10,8 @@ export interface Vault {
   seal(plain: unknown, context: string): string;
   /** Throws a permanent `IntegrationError` when the text was not sealed with this key for this row. */
   open(sealed: string, context: string): unknown;
+  /** What only this installation can say about a text, for links that carry their own permission. */
+  sign(text: string): string;
   /** Three characters that start every carrier reference of this installation. */
   installationCode: string;
 }
@@ -30,6 +32,7 @@ export async function openVault(orm: Orm, secretKey: Buffer): Promise<Vault> {
   } catch (cause) {
     throw new UsageError('SECRET_KEY is not the one this database was sealed with', { cause });
   }
+  const linkKey = deriveKey(secretKey, 'smista links');
   return {
     seal: (plain, context) => seal(JSON.stringify(plain), secretKey, context),
     open: (sealed, context) => {
@@ -47,6 +50,7 @@ export async function openVault(orm: Orm, secretKey: Buffer): Promise<Vault> {
         );
       }
     },
+    sign: (text) => macOf(text, linkKey),
     installationCode: installation.code,
   };
 }

@@ -13,6 +13,7 @@ import { findPickupPointsRoute } from './find-pickup-points.ts';
 import { listAttentionRoute } from './list-attention.ts';
 import { listConnectionsRoute } from './list-connections.ts';
 import { listContractsRoute } from './list-contracts.ts';
+import { listDocumentsRoute } from './list-documents.ts';
 import { listExchangesRoute } from './list-exchanges.ts';
 import { listHeldRoute } from './list-held.ts';
 import { listManifestsRoute } from './list-manifests.ts';
@@ -20,9 +21,11 @@ import { listOrdersRoute } from './list-orders.ts';
 import { listPickupsRoute } from './list-pickups.ts';
 import { listServicesRoute } from './list-services.ts';
 import { liveRatesRoute } from './live-rates.ts';
+import { printLabelsRoute } from './print-labels.ts';
 import { printManifestRoute } from './print-manifest.ts';
 import { quoteShipmentRoute } from './quote-shipment.ts';
 import { readAttentionRoute } from './read-attention.ts';
+import { readDocumentRoute } from './read-document.ts';
 import { readExchangeRoute } from './read-exchange.ts';
 import { readLabelRoute } from './read-label.ts';
 import { readManifestRoute } from './read-manifest.ts';
@@ -61,6 +64,9 @@ export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
   readOperationRoute,
   readLabelRoute,
+  printLabelsRoute,
+  listDocumentsRoute,
+  readDocumentRoute,
   printManifestRoute,
   listExchangesRoute,
   readExchangeRoute,

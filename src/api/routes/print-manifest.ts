@@ -1,43 +1,48 @@
+import { z } from 'zod';
 import { renderBordero } from '../../documents/bordero.ts';
-import { readManifest } from '../../usecases/read-manifests.ts';
-import { defineRoute } from '../route.ts';
+import { planCarrierManifest, readManifestToPrint, requireCarrierManifest } from '../../usecases/print-manifest.ts';
+import { labelFile } from '../label-file.ts';
+import { type ApiDeps, defineRoute, type Reply } from '../route.ts';
 import { IdPath } from '../schemas.ts';
+import { startedStream } from '../started-stream.ts';
+
+type Asked = { companyId: number; manifestId: number };
 
 export const printManifestRoute = defineRoute({
   method: 'get',
   path: '/bordero/{id}/pdf',
   tag: 'Manifests',
   summary: 'The bordero as a document for the driver to sign',
-  description: 'An addition of ours.',
+  description:
+    "An addition of ours. The carrier's own list where it gave one of exactly these shipments, else ours; `source` picks.",
   params: IdPath,
+  query: z.object({ source: z.enum(['carrier', 'ours']).optional() }),
   responses: { 200: { description: 'A4', contentType: 'application/pdf' } },
-  async handle(deps, { companyId, params }) {
-    const { manifest, company, carrier, contract, lines } = await readManifest(deps, {
-      companyId,
-      manifestId: params.id,
-    });
-    const customerCode = deps.carriers.get(carrier.code)?.customerCode?.(contract.configFields) ?? null;
-    const bytes = await renderBordero({
-      number: manifest.number,
-      date: manifest.manifestDate,
-      timeZone: company.settings.timeZone,
-      company,
-      carrier,
-      contract: { label: contract.label, customerCode },
-      items: lines.map(({ shipment, order, address }) => ({
-        trackingNumber: shipment.trackingNumber ?? '',
-        orderRef: order.orderNumber,
-        recipientName: address.company || address.fullName,
-        recipientAddress: [address.address, address.address2].filter(Boolean).join(', '),
-        recipientCity: address.city,
-        recipientProvince: address.state,
-        recipientZip: address.zip,
-        recipientCountryCode: address.countryCode,
-        parcelsCount: shipment.parcelCount,
-        weightGrams: shipment.weightGrams,
-        codCents: shipment.codCents,
-      })),
-    });
-    return { status: 200, file: { contentType: 'application/pdf', name: `${manifest.number}.pdf`, bytes } };
+  async handle(deps, { companyId, params, query }) {
+    const asked = { companyId, manifestId: params.id };
+    const plan =
+      query.source === 'carrier'
+        ? await requireCarrierManifest(deps, asked)
+        : query.source === undefined
+          ? await planCarrierManifest(deps, { ...asked, mayListMore: false })
+          : null;
+    if (!plan) return { status: 200, file: await ownFile(deps, asked) };
+    const print = { layout: 'original', startAt: 1, name: `distinta-${params.id}` } as const;
+    return { status: 200, file: await labelFile(deps, plan, print) };
   },
 });
+
+async function ownFile(deps: ApiDeps, asked: Asked): Promise<NonNullable<Reply['file']>> {
+  const { manifest, company, carrier, contract, items } = await readManifestToPrint(deps, asked);
+  const customerCode = deps.carriers.get(carrier.code)?.customerCode?.(contract.configFields) ?? null;
+  const chunks = renderBordero({
+    number: manifest.number,
+    date: manifest.manifestDate,
+    timeZone: company.settings.timeZone,
+    company,
+    carrier,
+    contract: { label: contract.label, customerCode },
+    items,
+  });
+  return { contentType: 'application/pdf', name: `${manifest.number}.pdf`, content: await startedStream(chunks) };
+}

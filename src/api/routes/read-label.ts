@@ -1,5 +1,6 @@
-import { mergeLabels } from '../../documents/merge-labels.ts';
-import { readLabels } from '../../usecases/read-orders.ts';
+import { z } from 'zod';
+import { planShipmentLabels } from '../../usecases/print-labels.ts';
+import { LabelLayoutText, labelFile } from '../label-file.ts';
 import { defineRoute } from '../route.ts';
 import { IdPath } from '../schemas.ts';
 
@@ -7,21 +8,14 @@ export const readLabelRoute = defineRoute({
   method: 'get',
   path: '/shipment/{id}/label',
   tag: 'Shipments',
-  summary: 'The label of a shipment, as the carrier made it',
+  summary: 'The label of a shipment, as the carrier made it or on the paper that is wanted',
   description: 'An addition of ours. The labels of several parcels are one document.',
   params: IdPath,
+  query: z.object({ format: LabelLayoutText }),
   responses: { 200: { description: 'PDF or ZPL, as the contract asks for', contentType: 'application/pdf' } },
-  async handle(deps, { companyId, params }) {
-    const labels = await readLabels(deps, { companyId, shipmentId: params.id });
-    const contentType = labels[0]?.contentType ?? 'application/pdf';
-    const isPdf = contentType === 'application/pdf';
-    const bytes = await mergeLabels(
-      labels.map((label) => label.bytes as Buffer),
-      isPdf,
-    );
-    return {
-      status: 200,
-      file: { contentType, bytes, name: `label-${params.id}.${isPdf ? 'pdf' : 'zpl'}` },
-    };
+  async handle(deps, { companyId, params, query }) {
+    const layout = query.format;
+    const plan = await planShipmentLabels(deps, { companyId, shipmentId: params.id, layout });
+    return { status: 200, file: await labelFile(deps, plan, { layout, startAt: 1, name: `label-${params.id}` }) };
   },
 });

@@ -1,5 +1,6 @@
 export * from './address-verdict.ts';
 export * from './company.ts';
+export * from './document.ts';
 export * from './held-case.ts';
 export * from './live-rate.ts';
 export * from './manifest.ts';

@@ -200,23 +200,3 @@ const RelatedShipmentSchema = defineEntity({
 /** The number a parcel travels on under when the carrier sends it back or on. */
 export class RelatedShipment extends RelatedShipmentSchema.class {}
 RelatedShipmentSchema.setClass(RelatedShipment);
-
-const DocumentSchema = defineEntity({
-  name: 'Document',
-  tableName: 'documents',
-  filters: companyFilter,
-  uniques: [{ properties: ['shipmentId', 'kind', 'position'] }],
-  properties: {
-    id: p.integer().primary().autoincrement(),
-    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
-    shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
-    kind: p.enum(['label'] as const),
-    position: p.integer(),
-    contentType: p.text(),
-    sha256: p.text(),
-    bytes: p.blob(),
-    createdAt: createdAt(),
-  },
-});
-export class Document extends DocumentSchema.class {}
-DocumentSchema.setClass(Document);

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { mergeLabels } from '../documents/merge-labels.ts';
+import { placesPerSheet, SHEET_LAYOUTS } from '../documents/sheet-layout.ts';
+import { type LabelLayout, type LabelPlan, readPlanned } from '../usecases/print-labels.ts';
+import type { ApiDeps, Reply } from './route.ts';
+import { startedStream } from './started-stream.ts';
+
+export const LabelLayoutText = z
+  .enum(['original', ...SHEET_LAYOUTS, 'zpl'])
+  .default('original')
+  .describe('original: as the carrier made it; a6, a4-1, a4-2, a4-4: so many per sheet; zpl: for a label printer');
+
+export const StartAt = z
+  .string()
+  .regex(/^[1-4]$/, 'must be from 1 to 4')
+  .transform(Number)
+  .default(1)
+  .meta({ override: { type: 'integer', minimum: 1, maximum: 4, default: 1 } })
+  .describe('First free place on a sheet that is partly used');
+
+/** What is wrong with a first place that its sheet does not have; null when nothing is. */
+export function startFault(layout: LabelLayout, startAt: number): string | null {
+  const places = layout === 'original' || layout === 'zpl' ? 1 : placesPerSheet(layout);
+  return startAt <= places ? null : `must be at most ${places} with ${layout}`;
+}
+
+/** The labels of a plan as one file, made while it is sent. */
+export async function labelFile(
+  deps: ApiDeps,
+  plan: LabelPlan,
+  { layout, startAt, name }: { layout: LabelLayout; startAt: number; name: string },
+): Promise<NonNullable<Reply['file']>> {
+  const { contentType } = plan;
+  const [only] = plan.labels;
+  const isAsItIs = layout === 'zpl' || contentType === 'application/zpl';
+  if (isAsItIs || (layout === 'original' && only && plan.labels.length === 1)) {
+    const extension = contentType === 'application/zpl' ? 'zpl' : 'pdf';
+    return { contentType, name: `${name}.${extension}`, content: await startedStream(bytesOf(deps, plan)) };
+  }
+  const chunks = mergeLabels(readPlanned(deps, plan), {
+    layout,
+    startAt,
+    onUnreadable: (label, err) => deps.log.warn({ err, label }, 'label cannot be read'),
+  });
+  return { contentType, name: `${name}.pdf`, content: await startedStream(chunks) };
+}
+
+async function* bytesOf(deps: ApiDeps, plan: LabelPlan): AsyncGenerator<Buffer> {
+  for await (const { bytes } of readPlanned(deps, plan)) yield bytes;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { type LabelSelection, planLabels } from '../../usecases/print-labels.ts';
+import { LabelLayoutText, labelFile, StartAt, startFault } from '../label-file.ts';
+import { defineRoute } from '../route.ts';
+import { IdText, MAX_ID } from '../schemas.ts';
+
+const MAX_IDS = 5000;
+const CHOICES = ['shipmentIds', 'orderIds', 'manifestId'] as const;
+
+/** `7,8,9`; what cannot be an id of ours becomes 0, which is nobody's. */
+const IdList = z
+  .string()
+  .regex(/^\d{1,18}(,\d{1,18})*$/, 'must be numbers with commas between them')
+  .transform((text) => text.split(',').map((id) => (Number(id) > MAX_ID ? 0 : Number(id))))
+  .refine((ids) => ids.length <= MAX_IDS, `must be at most ${MAX_IDS} ids`)
+  .meta({ override: { type: 'string', pattern: '^\\d+(,\\d+)*$' } })
+  .optional();
+
+const Query = z
+  .object({
+    shipmentIds: IdList,
+    orderIds: IdList,
+    manifestId: IdText.optional(),
+    layout: LabelLayoutText,
+    startAt: StartAt,
+  })
+  .superRefine((query, context) => {
+    const given = CHOICES.filter((name) => query[name] !== undefined);
+    if (given.length !== 1) {
+      const path = given.length === 0 ? [CHOICES[0]] : [given[1] ?? ''];
+      context.addIssue({ code: 'custom', path, message: `give exactly one of ${CHOICES.join(', ')}` });
+    }
+    const fault = startFault(query.layout, query.startAt);
+    if (fault !== null) context.addIssue({ code: 'custom', path: ['startAt'], message: fault });
+  });
+
+function selectionOf(query: z.output<typeof Query>): LabelSelection {
+  if (query.shipmentIds) return { by: 'shipmentIds', ids: query.shipmentIds };
+  if (query.orderIds) return { by: 'orderIds', ids: query.orderIds };
+  return { by: 'manifestId', id: query.manifestId ?? 0 };
+}
+
+export const printLabelsRoute = defineRoute({
+  method: 'get',
+  path: '/labels',
+  tag: 'Shipments',
+  summary: 'The labels of many shipments, or of a bordero, as one file',
+  description:
+    'An addition of ours. All labels are printed, or none with the reasons. The file is made while it is sent.',
+  query: Query,
+  responses: { 200: { description: 'PDF or ZPL', contentType: 'application/pdf' } },
+  async handle(deps, { companyId, query }) {
+    const { layout, startAt } = query;
+    const plan = await planLabels(deps, { companyId, selection: selectionOf(query), layout });
+    return { status: 200, file: await labelFile(deps, plan, { layout, startAt, name: 'labels' }) };
+  },
+});

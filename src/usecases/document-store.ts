@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Document } from '../db/entities/index.ts';
+import { companyEm, type Em, type Orm, systemEm } from '../db/orm.ts';
+import { type Bucket, BucketError } from '../lib/bucket.ts';
+import type { Clock } from '../lib/clock.ts';
+import { sha256 } from '../lib/crypto.ts';
+import { Problem } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+
+export interface DocumentFile {
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** What a row has to say of its bytes. */
+export type StoredBytes = Pick<Document, 'contentType' | 'sha256' | 'size' | 'store' | 'bucketKey' | 'bytes'>;
+
+/** A document of a company, by its row. */
+export interface DocumentHandle {
+  companyId: number;
+  id: number;
+}
+
+/** Where the bytes of documents are kept: PostgreSQL, or a bucket by configuration. Content addressed: the same twice is once. */
+export interface DocumentStore {
+  /**
+   * Keeps bytes before the row that names them is written, and answers what that row must say. Never fails: when the bucket is away they
+   * go into the row itself, and are moved later. Not to be called inside a transaction.
+   */
+  put(companyId: number, file: DocumentFile): Promise<StoredBytes>;
+  /** Throws a 503 `Problem` when the bucket is away or has lost them. */
+  get(handle: DocumentHandle): Promise<Readable>;
+  /** Moves bytes from PostgreSQL to the bucket, oldest first, at most `limit` documents. Answers how many were moved. */
+  move(limit: number): Promise<number>;
+}
+
+export interface DocumentStoreOptions {
+  orm: Orm;
+  /** Null: everything lies in PostgreSQL. */
+  bucket: Bucket | null;
+  log: Log;
+  now: Clock;
+}
+
+/** After a failure nobody asks the bucket for so long, so that a booking does not wait for what is away. */
+const PAUSE_MS = 30_000;
+/** A broken connection is no reason to give up on thousands of labels. */
+const READS = 3;
+
+export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOptions): DocumentStore {
+  let pausedUntil = 0;
+
+  async function putInBucket(key: string, file: DocumentFile): Promise<boolean> {
+    if (!bucket || Date.now() < pausedUntil) return false;
+    try {
+      await bucket.put(key, file);
+      return true;
+    } catch (err) {
+      pausedUntil = Date.now() + PAUSE_MS;
+      log.warn({ err }, 'bucket failed, documents stay in the database for now');
+      return false;
+    }
+  }
+
+  return {
+    async put(companyId, file) {
+      const { contentType, bytes } = file;
+      const hash = sha256(bytes);
+      const about = { contentType, sha256: hash, size: bytes.length };
+      const key = keyOf(companyId, now(), hash);
+      return (await putInBucket(key, file))
+        ? { ...about, store: 'bucket', bucketKey: key, bytes: null }
+        : { ...about, store: 'database', bucketKey: '', bytes };
+    },
+    async get({ companyId, id }) {
+      const [row] = await companyEm(orm, companyId).execute<{ bucket_key: string; bytes: Buffer | null }[]>(
+        'select bucket_key, bytes from documents where company_id = ? and id = ?',
+        [companyId, id],
+      );
+      if (!row) throw new Error(`Document ${id} is gone`);
+      if (row.bytes) return Readable.from([row.bytes]);
+      if (!bucket) throw unreadable('its bucket is not configured any more');
+      return bucket.get(row.bucket_key).catch((cause: unknown) => {
+        if (!(cause instanceof BucketError)) throw cause;
+        if (cause.reason !== 'away') log.error({ err: cause, documentId: id }, 'document not in its bucket');
+        throw unreadable(cause.reason === 'away' ? 'its bucket is away' : 'its bucket does not give it out', cause);
+      });
+    },
+    async move(limit) {
+      if (!bucket) return 0;
+      const em = systemEm(orm);
+      const rows = await em.execute<Movable[]>(
+        `select id, company_id, content_type, sha256, bytes from documents where store = 'database' order by id limit ?`,
+        [limit],
+      );
+      let moved = 0;
+      for (const row of rows) {
+        const key = keyOf(row.company_id, now(), row.sha256);
+        if (!(await putInBucket(key, { contentType: row.content_type, bytes: row.bytes }))) break;
+        await nameInBucket(em, row, key);
+        moved += 1;
+      }
+      return moved;
+    },
+  };
+}
+
+interface Movable {
+  id: number;
+  company_id: number;
+  content_type: string;
+  sha256: string;
+  bytes: Buffer;
+}
+
+async function nameInBucket(em: Em, row: Movable, key: string): Promise<void> {
+  await em.execute(
+    `update documents set store = 'bucket', bucket_key = ?, size = ?, bytes = null
+      where id = ? and company_id = ? and store = 'database' and sha256 = ?`,
+    [key, row.bytes.length, row.id, row.company_id, row.sha256],
+  );
+}
+
+/** The whole of a document; asked for again when the connection broke. */
+export async function readDocument(store: DocumentStore, handle: DocumentHandle): Promise<Buffer> {
+  for (let read = 1; ; read++) {
+    try {
+      return await buffer(await store.get(handle));
+    } catch (error) {
+      if (read === READS) throw error instanceof Problem ? error : unreadable('its bucket broke off', error);
+    }
+  }
+}
+
+/** By company and month: what is deleted when it is old cannot be what was put a moment ago. */
+function keyOf(companyId: number, at: Date, hash: string): string {
+  return `${companyId}/${at.toISOString().slice(0, 7)}/${hash}`;
+}
+
+function unreadable(why: string, cause?: unknown): Problem {
+  return new Problem(`The document cannot be read at the moment: ${why}`, {
+    status: 503,
+    code: 'document-away',
+    title: 'Document not available',
+    source: 'platform',
+    retryable: true,
+    headers: { 'Retry-After': '30' },
+    cause,
+  });
+}
