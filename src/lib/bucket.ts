@@ -9,6 +9,8 @@ export interface BucketOptions {
   region: string;
   key: string;
   secret: string;
+  /** How long one request may take. */
+  limitMs?: number;
 }
 
 /** Objects under keys of `a-z 0-9 / -`, at any service that speaks the S3 interface. */
@@ -35,7 +37,8 @@ export class BucketError extends Error {
 const LIMIT_MS = 10_000;
 
 /** A client of one bucket. Requests are signed with AWS Signature Version 4, and the service checks the hash of what it is given. */
-export function createBucket({ url, region, key: accessKeyId, secret: secretAccessKey }: BucketOptions): Bucket {
+export function createBucket(options: BucketOptions): Bucket {
+  const { url, region, key: accessKeyId, secret: secretAccessKey, limitMs = LIMIT_MS } = options;
   async function send(method: string, key: string, file?: { bytes: Buffer; contentType: string }): Promise<Response> {
     const signer = new AwsV4Signer({
       method,
@@ -56,7 +59,7 @@ export function createBucket({ url, region, key: accessKeyId, secret: secretAcce
       method,
       headers: signed.headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs),
       ...(file ? { body: file.bytes } : {}),
     }).catch((cause: unknown) => {
       throw new BucketError('The bucket cannot be reached', 'away', { cause });

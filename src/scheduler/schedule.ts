@@ -1,5 +1,6 @@
 import type { Deps } from '../usecases/deps.ts';
 import { queueDueImports } from '../usecases/import-orders.ts';
+import { moveDocuments } from '../usecases/move-documents.ts';
 import { purge } from '../usecases/purge.ts';
 import { queueDueTracking } from '../usecases/queue-tracking.ts';
 import { sweep } from '../usecases/sweep.ts';
@@ -18,5 +19,6 @@ export const SCHEDULE: readonly Cron[] = [
   { name: 'tracking', expression: '10 * * * * *', run: queueDueTracking },
   { name: 'held', expression: '20 * * * * *', run: queueDueHeldLists },
   { name: 'import', expression: '30 * * * * *', run: queueDueImports },
+  { name: 'documents', expression: '40 * * * * *', run: moveDocuments },
   { name: 'purge', expression: '0 17 2 * * *', run: purge },
 ];

@@ -75,7 +75,8 @@ describe('a shipment through the pretend DHL Express', () => {
     await control.advance(21);
     const report = await reported(draft, shipment);
 
-    expect(shipment.labels).toHaveLength(2);
+    expect(shipment.labels).toHaveLength(1);
+    expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice' }]);
     expect(report?.events.map(({ code }) => code)).toEqual(['CR', 'IC', 'AF', 'DF', 'PL', 'PU', 'DUMMY_PU']);
   });
 

@@ -224,7 +224,7 @@ describe('customs with DHL Express', () => {
       },
     ));
 
-  it('has DHL make the invoice where the account says so, and keeps it behind the labels', () =>
+  it('has DHL make the invoice where the account says so, and keeps it beside the labels', () =>
     against(
       [sold({ documents: [label(PDF, 'invoice'), label()] })],
       async ({ call }, server) => {
@@ -239,20 +239,25 @@ describe('customs with DHL Express', () => {
           languageCode: 'eng',
         });
         expect(content.exportDeclaration.invoice).toMatchObject({ number: '2026-0007' });
-        expect(shipment.labels).toHaveLength(2);
+        expect(shipment.labels).toHaveLength(1);
+        expect(shipment.documents).toEqual([
+          { kind: 'customs_invoice', contentType: 'application/pdf', bytes: expect.any(Buffer) },
+        ]);
         expect(shipment.warnings).toEqual([]);
       },
       { customsInvoice: 'commercial' },
     ));
 
-  it('leaves the invoice to the sender when the labels are ZPL, and says so', () =>
+  it('keeps the invoice beside ZPL labels too', () =>
     against(
-      [sold({ documents: [label(ZPL)] })],
+      [sold({ documents: [label(ZPL), label(PDF, 'invoice')] })],
       async ({ call }, server) => {
         const shipment = await call((dhl, context) => dhl.createShipment(context, exported({ labelFormat: 'zpl' })));
 
-        expect(sent(server).outputImageProperties.imageOptions).toHaveLength(1);
-        expect(shipment.warnings).toEqual([expect.stringContaining('put in one of your own')]);
+        expect(sent(server).outputImageProperties.imageOptions).toHaveLength(2);
+        expect(shipment.labels).toMatchObject([{ contentType: 'application/zpl' }]);
+        expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice', contentType: 'application/pdf' }]);
+        expect(shipment.warnings).toEqual([]);
       },
       { customsInvoice: 'commercial' },
     ));

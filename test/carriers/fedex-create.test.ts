@@ -20,6 +20,7 @@ describe('creating with FedEx', () => {
         'x-customer-transaction-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
       expect(shipment).toEqual({
+        documents: [],
         trackingNumber: NUMBER,
         carrierReference: NUMBER,
         parcelCount: 1,

@@ -17,7 +17,7 @@ describe('FedEx across a border', () => {
     harmonizedCode: '69120023',
   };
 
-  it('is told the goods, who pays duties, and makes the invoice, which is kept behind the label', () =>
+  it('is told the goods, who pays duties, and makes the invoice, which is kept beside the label', () =>
     against([token, sold({ invoice: PDF })], async ({ call }, server) => {
       const shipment = await call((carrier, context) => carrier.createShipment(context, exported()));
 
@@ -34,7 +34,8 @@ describe('FedEx across a border', () => {
         totalCustomsValue: { amount: 20.5, currency: 'EUR' },
       });
       expect(requestedShipment.shippingDocumentSpecification.shippingDocumentTypes).toEqual(['COMMERCIAL_INVOICE']);
-      expect(shipment.labels).toHaveLength(2);
+      expect(shipment.labels).toHaveLength(1);
+      expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice', contentType: 'application/pdf' }]);
       expect(shipment.warnings).toEqual([]);
     }));
 
@@ -67,22 +68,25 @@ describe('FedEx across a border', () => {
       expect(shipment.warnings).toEqual([]);
     }));
 
-  it.each([
-    ['the labels are ZPL', 'zpl', ZPL, 'PDF only'],
-    ['FedEx sends none', 'pdf-a6', PDF, 'did not come'],
-  ] as const)('leaves the invoice to the sender when %s', (_what, labelFormat, label, words) =>
-    against([token, sold({ labels: [label] })], async ({ call }) => {
-      const shipment = await call((carrier, context) => carrier.createShipment(context, exported({ labelFormat })));
-
-      expect(shipment.labels).toHaveLength(1);
-      expect(shipment.warnings).toEqual([expect.stringContaining(words)]);
-    }),
-  );
-
-  it('keeps no invoice without a label', () =>
-    against([token, sold({ labels: [Buffer.from('')], invoice: PDF })], async ({ call }) => {
+  it('leaves the invoice to the sender when FedEx sends none', () =>
+    against([token, sold({ labels: [PDF] })], async ({ call }) => {
       const shipment = await call((carrier, context) => carrier.createShipment(context, exported()));
 
-      expect(shipment.labels).toEqual([]);
+      expect(shipment.labels).toHaveLength(1);
+      expect(shipment.documents).toEqual([]);
+      expect(shipment.warnings).toEqual([expect.stringContaining('did not come')]);
     }));
+
+  it('keeps the invoice beside ZPL labels, and where there is no label', () =>
+    against(
+      [token, sold({ labels: [ZPL], invoice: PDF }), token, sold({ labels: [Buffer.from('')], invoice: PDF })],
+      async ({ call }) => {
+        const zpl = await call((carrier, context) => carrier.createShipment(context, exported({ labelFormat: 'zpl' })));
+        const bare = await call((carrier, context) => carrier.createShipment(context, exported()));
+
+        expect(zpl.labels).toMatchObject([{ contentType: 'application/zpl' }]);
+        expect(bare.labels).toEqual([]);
+        for (const { documents } of [zpl, bare]) expect(documents).toMatchObject([{ kind: 'customs_invoice' }]);
+      },
+    ));
 });

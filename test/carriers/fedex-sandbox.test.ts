@@ -88,7 +88,8 @@ describe('a shipment through the pretend FedEx', () => {
     const shipment = await create(exported({ reference }));
     await control.advance(21);
 
-    expect(shipment.labels).toHaveLength(2);
+    expect(shipment.labels).toHaveLength(1);
+    expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice' }]);
     expect(shipment.warnings).toEqual([]);
     expect((await statuses(shipment)).filter((status) => status === 'in_transit')).toHaveLength(4);
   });

@@ -6,10 +6,12 @@ import { buildDraft, buildParty } from '../support/build-draft.ts';
 import {
   against,
   closed,
+  closedWithList,
   deleted,
   handle,
   leaves,
   list,
+  PDF,
   parcelsOf,
   shipmentWith,
   tracked,
@@ -79,6 +81,24 @@ describe('closing with GLS Italy', () => {
         expect(server.requests[0]?.body).not.toMatch(/Bda|Assicurazione/);
       },
     ));
+
+  it('keeps the list of the depot for what was closed with it, and for nothing else', () =>
+    against([closedWithList(PDF, ['610000001', 'OK'], ['610000002', GONE]), list()], async ({ call }, server) => {
+      const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle, other]));
+
+      expect(results).toMatchObject([{ manifest: { contentType: 'application/pdf', bytes: PDF } }, { ok: false }]);
+      expect(results?.[1]).not.toHaveProperty('manifest');
+      const sent = new URLSearchParams(server.requests[0]?.body).get('_xmlRequest');
+      // Right after the password, or it is not seen.
+      expect(sent).toMatch(/<\/PasswordClienteGls><CloseWorkDayResult>S<\/CloseWorkDayResult><Parcel>/);
+    }));
+
+  it('keeps no list that is not a PDF', () =>
+    against([closedWithList(Buffer.from('no list'), ['610000001', 'OK'])], async ({ call }) => {
+      const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle]));
+
+      expect(results).toEqual([{ reference: 'SM0000042', ok: true, message: '' }]);
+    }));
 
   it('asks no list when everything was closed', () =>
     against([closed(['610000001', 'OK'])], async ({ call }) => {

@@ -70,12 +70,19 @@ export const kept = (label: Buffer | null, method = 'GetPdf'): Reply =>
     `POST /ilswebservice.asmx/${method}`,
   );
 
-export function closed(...parcels: [number: string, esito: string][]): Reply {
+type Closed = [number: string, esito: string];
+
+export function closed(...parcels: Closed[]): Reply {
+  return closedWithList(null, ...parcels);
+}
+
+export function closedWithList(list: Buffer | null, ...parcels: Closed[]): Reply {
   const answers = parcels.map(
     ([number, esito]) => `<Parcel>${leaves({ NumeroDiSpedizioneGLSDaConfermare: number, esito })}</Parcel>`,
   );
+  const document = list ? `<DistintaPDF>${list.toString('base64')}</DistintaPDF>` : '';
   return xml(
-    `<CloseWorkDayByShipmentNumberResult><DescrizioneErrore>OK</DescrizioneErrore>${answers.join('')}</CloseWorkDayByShipmentNumberResult>`,
+    `<CloseWorkDayByShipmentNumberResult><DescrizioneErrore>OK</DescrizioneErrore>${answers.join('')}${document}</CloseWorkDayByShipmentNumberResult>`,
     'POST /ilswebservice.asmx/CloseWorkDayByShipmentNumber',
   );
 }

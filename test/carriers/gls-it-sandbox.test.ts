@@ -82,8 +82,10 @@ describe('a shipment through the pretend GLS Italy', () => {
       warnings: [],
     });
     expect(open?.labels).toHaveLength(2);
-    expect(closed).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
-    expect(closedAgain).toEqual(closed);
+    const outcome = { reference: draft.reference, ok: true, message: '' };
+    const list = { contentType: 'application/pdf', bytes: expect.any(Buffer) };
+    expect(closed).toEqual([{ ...outcome, manifest: list }]);
+    expect(closedAgain).toEqual([outcome]);
     expect(confirmed?.canBeTakenBack).toBe(false);
     expect(early).toEqual(['awaiting_pickup', 'awaiting_pickup', 'in_transit', 'in_transit', 'in_transit']);
     expect(late.slice(-2)).toEqual(['out_for_delivery', 'delivered']);

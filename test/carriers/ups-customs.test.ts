@@ -6,7 +6,7 @@ import { against, exported, PDF, recovered, sent, sold, token, unrecoverable, ZP
 const draft = buildDraft();
 
 describe('customs with UPS', () => {
-  it('has UPS make the invoice from the lines, bill duties by the terms, and keeps it behind the label', () =>
+  it('has UPS make the invoice from the lines, bill duties by the terms, and keeps it beside the label', () =>
     against(
       [token, sold({ form: PDF }), recovered()],
       async ({ call }, server) => {
@@ -33,7 +33,8 @@ describe('customs with UPS', () => {
           ReasonForExport: 'SALE',
           CurrencyCode: 'EUR',
         });
-        expect(shipment.labels).toHaveLength(2);
+        expect(shipment.labels).toHaveLength(1);
+        expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice', contentType: 'application/pdf' }]);
         expect(shipment.warnings).toEqual([]);
       },
       { incoterm: 'DDP' },
@@ -46,22 +47,25 @@ describe('customs with UPS', () => {
       expect(sent(server).ShipmentRequest.Shipment.PaymentInformation.ShipmentCharge).toHaveLength(1);
     }));
 
-  it('leaves the invoice to the sender when the labels are ZPL, or when UPS sends none', () =>
-    against([token, sold({ images: [ZPL] }), token, sold(), recovered()], async ({ call }, server) => {
+  it('keeps the invoice beside ZPL labels, and leaves it to the sender when UPS sends none', () =>
+    against([token, sold({ images: [ZPL], form: PDF }), token, sold(), recovered()], async ({ call }) => {
       const zpl = await call((carrier, context) => carrier.createShipment(context, exported({ labelFormat: 'zpl' })));
       const pdf = await call((carrier, context) => carrier.createShipment(context, exported()));
 
-      expect(sent(server).ShipmentRequest.Shipment).not.toHaveProperty('ShipmentServiceOptions');
-      expect(zpl.warnings).toEqual([expect.stringContaining('put in one of your own')]);
+      expect(zpl.labels).toMatchObject([{ contentType: 'application/zpl' }]);
+      expect(zpl.documents).toMatchObject([{ kind: 'customs_invoice', contentType: 'application/pdf' }]);
+      expect(zpl.warnings).toEqual([]);
+      expect(pdf.documents).toEqual([]);
       expect(pdf.warnings).toEqual([expect.stringContaining('put in one of your own')]);
     }));
 
-  it('keeps no invoice without a label, which would look like one', () =>
+  it('keeps the invoice, which UPS gives once, also where the label is still to come', () =>
     against([token, sold({ form: PDF }), unrecoverable], async ({ call }) => {
       const shipment = await call((carrier, context) => carrier.createShipment(context, exported()));
 
       expect(shipment.labels).toEqual([]);
-      expect(shipment.warnings).toHaveLength(2);
+      expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice' }]);
+      expect(shipment.warnings).toHaveLength(1);
     }));
 
   it('declares what goes to Livigno without a phone number too', () =>

@@ -45,7 +45,8 @@ describe('a shipment through the pretend UPS', () => {
     const shipment = await world.create(exported({ reference: world.reference, options: ['07'] }));
     await world.control.advance(21);
 
-    expect(shipment.labels).toHaveLength(2);
+    expect(shipment.labels).toHaveLength(1);
+    expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice' }]);
     expect(shipment.warnings).toEqual([]);
     expect((await world.statuses(shipment)).filter((status) => status === 'in_transit')).toHaveLength(4);
   });

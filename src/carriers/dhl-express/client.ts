@@ -2,10 +2,9 @@ import { wallClock } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
 import { composedText as plain } from '../text.ts';
-import { contentTypeOf, filesOf } from './labels.ts';
+import { contentTypeOf, filesOf, invoicesOf } from './labels.ts';
 import { asksForInvoice, contentsOf, createBody } from './mapping.ts';
 import { notAsked, PROVIDER, refusalOf } from './refusals.ts';
-import { routeOf } from './route.ts';
 import { type Account, CreatedShipment, type TrackedShipment, TrackingAnswer } from './schema.ts';
 import { PAPERLESS } from './services.ts';
 import { ask, call } from './wire.ts';
@@ -26,7 +25,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   const { account } = context;
   if (draft.options.includes(PAPERLESS) && !asksForInvoice(account, draft)) {
     throw notAsked(
-      'paperless trade sends the invoice that DHL makes, so it needs a parcel for customs, customsInvoice in the account and PDF labels',
+      'paperless trade sends the invoice that DHL makes, so it needs a parcel for customs and customsInvoice in the account',
     );
   }
   const created = await call(
@@ -49,26 +48,21 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     trackingNumber: number,
     carrierReference: number,
     parcelCount,
-    labels: [...labels, ...(asksForInvoice(account, draft) ? filesOf(created.documents, 'invoice') : [])],
+    labels,
+    documents: asksForInvoice(account, draft) ? invoicesOf(created.documents) : [],
     warnings: [
       ...created.warnings.map((words) => `DHL: ${words}`),
-      ...lossesOf(account, draft),
+      ...lossesOf(draft),
       ...countedOtherwise(draft, parcelCount),
       ...withoutLabel(labels, draft),
     ],
   };
 }
 
-/** What DHL was not told as it was written, and what is left for the sender to do. */
-function lossesOf(account: Account, draft: ShipmentDraft): string[] {
-  const contents = plain(draft.contents);
-  const { isDeclarable } = routeOf(draft.sender, draft.recipient);
-  const shortened = contentsOf(draft) !== contents;
-  const without = isDeclarable && account.customsInvoice !== 'own' && !asksForInvoice(account, draft);
-  return [
-    ...(shortened ? [`The contents were shortened for DHL to "${contentsOf(draft)}"`] : []),
-    ...(without ? ['DHL makes its invoice for customs as PDF only: with ZPL labels, put in one of your own'] : []),
-  ];
+/** What DHL was not told as it was written. */
+function lossesOf(draft: ShipmentDraft): string[] {
+  const isShortened = contentsOf(draft) !== plain(draft.contents);
+  return isShortened ? [`The contents were shortened for DHL to "${contentsOf(draft)}"`] : [];
 }
 
 function countedOtherwise(draft: ShipmentDraft, parcelCount: number): string[] {

@@ -1,10 +1,14 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { LabelFile, LabelFormat } from '../contract.ts';
+import type { AccompanyingFile, LabelFile, LabelFormat } from '../contract.ts';
 import type { DhlDocument } from './schema.ts';
 
 /** The files of one kind, in DHL's order. */
 export function filesOf(documents: readonly DhlDocument[], typeCode: 'label' | 'invoice'): LabelFile[] {
   return documents.filter((document) => document.typeCode.toLowerCase() === typeCode).map(readFile);
+}
+
+export function invoicesOf(documents: readonly DhlDocument[]): AccompanyingFile[] {
+  return filesOf(documents, 'invoice').map((file) => ({ ...file, kind: 'customs_invoice' }));
 }
 
 function readFile({ imageFormat, content }: DhlDocument): LabelFile {

@@ -40,10 +40,10 @@ function kilograms(grams: number): number {
   return new Big(grams).div(1000).round(3, Big.roundHalfUp).toNumber();
 }
 
-/** Whether DHL makes the invoice. With ZPL it cannot be kept: it is a PDF always, and a shipment's labels are of one kind. */
+/** Whether DHL makes the invoice, which is a PDF whatever the labels are. */
 export function asksForInvoice(account: Account, draft: ShipmentDraft): boolean {
   const { isDeclarable } = routeOf(draft.sender, draft.recipient);
-  return isDeclarable && account.customsInvoice !== 'own' && draft.labelFormat !== 'zpl';
+  return isDeclarable && account.customsInvoice !== 'own';
 }
 
 export function createBody(account: Account, draft: ShipmentDraft, now: Date) {

@@ -1,4 +1,3 @@
-import { isDeclarable } from '../../domain/customs-territory.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
 import { asksForInvoice } from './customs.ts';
 import { invoicesOf, labelsOf } from './labels.ts';
@@ -30,13 +29,13 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   const [sold] = output.transactionShipments;
   const { masterTrackingNumber, pieceResponses: pieces, shipmentDocuments } = sold;
   const labels = labelsOf(pieces, draft.labelFormat);
-  // An invoice alone would look as if the labels were there.
-  const invoices = labels.length > 0 && asksForInvoice(draft) ? invoicesOf(shipmentDocuments) : [];
+  const invoices = asksForInvoice(draft) ? invoicesOf(shipmentDocuments) : [];
   return {
     trackingNumber: masterTrackingNumber,
     carrierReference: masterTrackingNumber,
     parcelCount: pieces.length || draft.parcels.length,
-    labels: [...labels, ...invoices],
+    labels,
+    documents: invoices,
     warnings: [...saidOf([...output.alerts, ...sold.alerts]), ...ownWarnings(draft, { labels, invoices })],
   };
 }
@@ -46,19 +45,17 @@ function saidOf(alerts: readonly FedexError[]): string[] {
   return [...new Set(alerts.map((alert) => `${PROVIDER}: ${wordsOf([alert])}`))];
 }
 
-function ownWarnings(draft: ShipmentDraft, files: { labels: LabelFile[]; invoices: LabelFile[] }): string[] {
-  const { sender, recipient, contents } = draft;
+function ownWarnings(
+  draft: ShipmentDraft,
+  files: { labels: readonly LabelFile[]; invoices: readonly LabelFile[] },
+): string[] {
+  const { contents } = draft;
   const warnings: string[] = [];
   const warn = (isSo: boolean, warning: string): void => void (isSo && warnings.push(warning));
-  const isDeclared = isDeclarable(sender, recipient);
   warn(contentsOf(draft) !== plain(contents), `The contents were shortened for FedEx to "${contentsOf(draft)}"`);
   warn(
     files.labels.length === 0,
     'FedEx sold the shipment without a label for every parcel, and gives none out later: cancel it and create it again',
-  );
-  warn(
-    isDeclared && !asksForInvoice(draft),
-    'FedEx makes its invoice for customs as PDF only: with ZPL labels, put in one of your own',
   );
   warn(
     asksForInvoice(draft) && files.invoices.length === 0,

@@ -10,9 +10,9 @@ export function isInternational({ sender, recipient }: Pick<ShipmentDraft, 'send
   return sender.countryCode !== recipient.countryCode || isDeclarable(sender, recipient);
 }
 
-/** Whether FedEx makes the invoice. With ZPL it cannot be kept: it is a PDF always, and a shipment's labels are of one kind. */
-export function asksForInvoice({ sender, recipient, labelFormat }: ShipmentDraft): boolean {
-  return isDeclarable(sender, recipient) && labelFormat !== 'zpl';
+/** Whether FedEx makes the invoice, which is a PDF whatever the labels are. */
+export function asksForInvoice({ sender, recipient }: ShipmentDraft): boolean {
+  return isDeclarable(sender, recipient);
 }
 
 export function moneyOf(cents: number, { currency }: Pick<ShipmentDraft, 'currency'>) {

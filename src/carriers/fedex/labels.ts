@@ -1,5 +1,5 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { LabelFile, LabelFormat } from '../contract.ts';
+import type { AccompanyingFile, LabelFile, LabelFormat } from '../contract.ts';
 import type { Document } from './schema.ts';
 
 interface Piece {
@@ -13,8 +13,9 @@ export function labelsOf(pieces: readonly Piece[], format: LabelFormat): LabelFi
   return labels.length === pieces.length && labels.every(({ contentType }) => contentType === wanted) ? labels : [];
 }
 
-export function invoicesOf(documents: readonly Document[]): LabelFile[] {
-  return filesOf(documents, 'COMMERCIAL_INVOICE').filter(({ contentType }) => contentType === 'application/pdf');
+export function invoicesOf(documents: readonly Document[]): AccompanyingFile[] {
+  const files = filesOf(documents, 'COMMERCIAL_INVOICE').filter(({ contentType }) => contentType === 'application/pdf');
+  return files.map((file) => ({ ...file, kind: 'customs_invoice' }));
 }
 
 function filesOf(documents: readonly Document[], type: string): LabelFile[] {

@@ -13,7 +13,7 @@ import type {
   TrackingReport,
   TransmitResult,
 } from '../contract.ts';
-import { fetchLabel, fetchLabels, labelOf } from './labels.ts';
+import { fetchLabel, fetchLabels, labelOf, readLabel } from './labels.ts';
 import { addParcelXml, closeXml, releaseXml, servicesOf } from './mapping.ts';
 import { type Account, FoundAddress, LabelledParcel, ListedShipment } from './schema.ts';
 import { MAX_SERVICES } from './services.ts';
@@ -197,6 +197,7 @@ async function findUnlisted(context: Context, draft: ShipmentDraft): Promise<Fou
 /** Closing is idempotent here: what GLS no longer accepts is looked up, and a closed shipment is a success. */
 export async function transmitShipments(context: Context, shipments: ShipmentHandle[]): Promise<TransmitResult[]> {
   const outcomes = new Map<string, string>();
+  const manifests = new Map<string, LabelFile>();
   for (let start = 0; start < shipments.length; start += CLOSE_BATCH) {
     const numbers = shipments.slice(start, start + CLOSE_BATCH).map((shipment) => shipment.carrierReference);
     const answer = await callLabelService(context, {
@@ -204,7 +205,11 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
       effect: 'write',
       form: { _xmlRequest: closeXml(context.account, numbers) },
     });
-    for (const [number, words] of readCloseAnswer(answer, numbers)) outcomes.set(number, words);
+    const manifest = manifestOf(answer);
+    for (const [number, words] of readCloseAnswer(answer, numbers)) {
+      outcomes.set(number, words);
+      if (manifest && words === 'OK') manifests.set(number, manifest);
+    }
   }
   const doubtful = shipments.some((shipment) => outcomes.get(shipment.carrierReference) !== 'OK');
   const listed = doubtful ? await listShipments(context) : [];
@@ -212,8 +217,16 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
   return shipments.map(({ reference, carrierReference }) => {
     const words = outcomes.get(carrierReference) ?? 'GLS did not answer for this shipment';
     const ok = words === 'OK' || closed.has(carrierReference);
-    return { reference, ok, message: ok ? '' : words };
+    const manifest = manifests.get(carrierReference);
+    return { reference, ok, message: ok ? '' : words, ...(manifest ? { manifest } : {}) };
   });
+}
+
+/** The list that the depot gets of what was closed; GLS gives it out this once. */
+function manifestOf(answer: XmlNode): LabelFile | null {
+  const [list] = findAll(answer, ({ name }) => name === 'DistintaPDF');
+  const file = list ? readLabel(list.text) : null;
+  return file?.contentType === 'application/pdf' ? file : null;
 }
 
 /** The outcome of each number: by the number that GLS repeats, else by its place when the answer is complete. */

@@ -139,10 +139,10 @@ export function servicesOf(account: Account, draft: ShipmentDraft): string[] {
   return [...new Set([...standing, ...draft.options])].filter((code) => code !== '');
 }
 
-/** Without Assicurazione or Bda tags: an empty one fails the close or erases the Bda. */
+/** Without Assicurazione or Bda tags: an empty one fails the close or erases the Bda. Asks for the depot's list as well. */
 export function closeXml(account: Account, numbers: readonly string[]): string {
   const parcels = numbers.map((number) => element('Parcel', [['NumeroDiSpedizioneGLSDaConfermare', number]]));
-  return wrap('Info', credentials(account), ...parcels);
+  return wrap('Info', credentials(account), element('CloseWorkDayResult', 'S'), ...parcels);
 }
 
 const RELEASE_TYPES: Readonly<Partial<Record<HeldAction, 1 | 2 | 3 | 4 | 7>>> = {

@@ -41,15 +41,15 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     trackingNumber: number,
     carrierReference: number,
     parcelCount: packages.length || draft.parcels.length,
-    // An invoice alone would look as if the labels were there.
-    labels: labels.length > 0 && invoice && asksForInvoice(draft) ? [...labels, invoice] : labels,
+    labels,
+    documents: invoice && asksForInvoice(draft) ? [{ ...invoice, kind: 'customs_invoice' }] : [],
     warnings: [
       ...answer.Response.Alert.map(({ Code, Description }) => `UPS: ${Description} [${Code}]`),
       ...(contentsOf(draft) === plain(draft.contents)
         ? []
         : [`The contents were shortened for UPS to "${contentsOf(draft)}"`]),
       ...(labels.length > 0 ? [] : [NO_LABEL]),
-      ...invoiceWarnings(draft, labels.length > 0 && invoice !== null),
+      ...invoiceWarnings(draft, invoice !== null),
     ],
   };
 }
@@ -66,11 +66,12 @@ async function labelsAfter(context: Context, draft: ShipmentDraft, number: strin
 }
 
 function invoiceWarnings(draft: ShipmentDraft, hasInvoice: boolean): string[] {
-  if (!isDeclarable(draft.sender, draft.recipient)) return [];
-  if (!asksForInvoice(draft)) {
-    return ['UPS makes its invoice for customs as PDF only: with ZPL labels, put in one of your own'];
-  }
-  return hasInvoice ? [] : ['The invoice for customs did not come with the label: put in one of your own'];
+  if (hasInvoice || !isDeclarable(draft.sender, draft.recipient)) return [];
+  return [
+    asksForInvoice(draft)
+      ? 'The invoice for customs did not come with the label: put in one of your own'
+      : 'The lines of the order make no invoice for customs: put in one of your own',
+  ];
 }
 
 /** Every shipment that the handle stands for; what is cancelled already counts as done. */

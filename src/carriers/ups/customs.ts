@@ -7,9 +7,9 @@ import { partyOf } from './parties.ts';
 import type { Account } from './schema.ts';
 import { plain } from './text.ts';
 
-/** Whether UPS makes the invoice. With ZPL it cannot be kept: it is a PDF always, and a shipment's labels are of one kind. */
-export function asksForInvoice({ sender, recipient, labelFormat }: ShipmentDraft): boolean {
-  return isDeclarable(sender, recipient) && labelFormat !== 'zpl';
+/** Whether UPS makes the invoice. With ZPL labels it may be the sender's own, so there it is not a must that the lines are whole. */
+export function asksForInvoice({ sender, recipient, labelFormat, lines }: ShipmentDraft): boolean {
+  return isDeclarable(sender, recipient) && (labelFormat !== 'zpl' || invoiceProblems(lines).length === 0);
 }
 
 /** A commercial invoice from the lines of the order. `today` is the wall-clock YYYY-MM-DD of the sender. */

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { drawBars, zplText } from '../label-parts.ts';
 import type { Shipment } from './shipment.ts';
@@ -39,11 +40,6 @@ function linesOf(shipment: Shipment, place: number): LabelLine[] {
 export async function pdfLabel(shipment: Shipment, place: number): Promise<Buffer> {
   const paper = shipment.parcels[place - 1]?.paper ?? 'A6';
   const document = new PDFDocument({ size: paper, layout: paper === 'A5' ? 'landscape' : 'portrait', margin: 18 });
-  const chunks: Buffer[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  document.on('end', resolve);
-
   for (const { text, size } of linesOf(shipment, place)) {
     if (text !== '') document.fontSize(size).text(text, { lineGap: 3 });
   }
@@ -52,8 +48,22 @@ export async function pdfLabel(shipment: Shipment, place: number): Promise<Buffe
   drawBars(document, barcodeOf(shipment, place), { x: 18, y: top, width, height: 64 });
   document.fontSize(9).text(barcodeOf(shipment, place), 18, top + 68, { width, align: 'center', lineBreak: false });
   document.end();
-  await promise;
-  return Buffer.concat(chunks);
+  return buffer(document);
+}
+
+/** The list of what was closed, as the depot gets it by mail. */
+export async function pdfDistinta(shipments: readonly Shipment[]): Promise<Buffer> {
+  const document = new PDFDocument({ size: 'A4', margin: 36 });
+  document
+    .fontSize(14)
+    .text(`DISTINTA GLS  sede ${shipments[0]?.sede ?? ''}`)
+    .moveDown();
+  for (const { sede, number, name, city, parcels } of shipments) {
+    document.fontSize(9).text(`${sede} ${number}   ${name}   ${city}   colli ${parcels.length}`);
+  }
+  document.moveDown().text(`Spedizioni ${shipments.length}   DISTINTA DI PROVA`);
+  document.end();
+  return buffer(document);
 }
 
 /** The same label for a 203 dpi printer with 10 x 15 cm paper. */

@@ -1,5 +1,6 @@
 import { wallClock } from '../../lib/clock.ts';
 import type { Books, Login } from './books.ts';
+import { pdfDistinta } from './labels.ts';
 import { candidatesFor, hasCap, type Locality, localitiesNamed } from './localities.ts';
 import { addParcels, keptLabel } from './parcels.ts';
 import type { Shipment } from './shipment.ts';
@@ -41,7 +42,11 @@ function documented(
     const { head } = info;
     const login = loginOf(head.SedeGls, head.CodiceClienteGls, head.PasswordClienteGls);
     if (!login) return failure('Login fallito.');
-    const items = info.items.map((fields) => ({ ...fields, withResult: head.AddParcelResult ?? '' }));
+    const items = info.items.map((fields) => ({
+      ...fields,
+      withResult: head.AddParcelResult ?? '',
+      withList: head.CloseWorkDayResult ?? '',
+    }));
     return run(books, login, items);
   };
 }
@@ -144,20 +149,27 @@ function checkAddress(_books: Books, _login: Login, parameters: Fields): string 
   });
 }
 
+async function closeWorkDay(books: Books, login: Login, items: Fields[]): Promise<string> {
+  const numbers = items.map(({ NumeroDiSpedizioneGLSDaConfermare: number = '' }) => number);
+  const closed = numbers.filter((number) => books.close(login, number));
+  const parcels = numbers.map((number) =>
+    element(
+      'Parcel',
+      leaves([
+        ['NumeroDiSpedizioneGLSDaConfermare', number],
+        ['esito', closed.includes(number) ? 'OK' : 'Spedizione inesistente o precedentemente cancellata'],
+      ]),
+    ),
+  );
+  const shipments = closed.flatMap((number) => books.find(login, (known) => known.number === number) ?? []);
+  const wantsList = items[0]?.withList === 'S' && shipments.length > 0;
+  const list = wantsList ? element('DistintaPDF', (await pdfDistinta(shipments)).toString('base64')) : '';
+  return element('CloseWorkDayByShipmentNumberResult', failure('OK') + parcels.join('') + list);
+}
+
 export const LABEL_METHODS: Readonly<Record<string, Method>> = {
   AddParcel: documented({ parameter: 'XMLInfoParcel', item: 'Parcel' }, addParcels),
-  CloseWorkDayByShipmentNumber: documented({ parameter: '_xmlRequest', item: 'Parcel' }, (books, login, items) => {
-    const parcels = items.map(({ NumeroDiSpedizioneGLSDaConfermare: number = '' }) =>
-      element(
-        'Parcel',
-        leaves([
-          ['NumeroDiSpedizioneGLSDaConfermare', number],
-          ['esito', books.close(login, number) ? 'OK' : 'Spedizione inesistente o precedentemente cancellata'],
-        ]),
-      ),
-    );
-    return element('CloseWorkDayByShipmentNumberResult', failure('OK') + parcels.join(''));
-  }),
+  CloseWorkDayByShipmentNumber: documented({ parameter: '_xmlRequest', item: 'Parcel' }, closeWorkDay),
   ReleaseShipmentStock: documented({ parameter: null, item: 'ReleaseShipmentStock' }, (books, login, items) =>
     element('Risultati', items.map((fields) => released(books, login, fields)).join('')),
   ),
