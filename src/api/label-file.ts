@@ -12,14 +12,15 @@ export const LabelLayoutText = z
 
 export const StartAt = z
   .string()
-  .regex(/^[1-4]$/, 'must be from 1 to 4')
+  .regex(/^[1-9]$/, 'must be from 1 to 4')
   .transform(Number)
   .default(1)
   .meta({ override: { type: 'integer', minimum: 1, maximum: 4, default: 1 } })
   .describe('First free place on a sheet that is partly used');
 
 /** What is wrong with a first place that its sheet does not have; null when nothing is. */
-export function startFault(layout: LabelLayout, startAt: number): string | null {
+export function startFault(layout: LabelLayout, startAt: unknown): string | null {
+  if (typeof startAt !== 'number') return null; // told already
   const places = layout === 'original' || layout === 'zpl' ? 1 : placesPerSheet(layout);
   return startAt <= places ? null : `must be at most ${places} with ${layout}`;
 }

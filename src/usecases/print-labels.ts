@@ -53,17 +53,14 @@ export async function planLabels(
   const em = companyEm(deps.orm, input.companyId);
   const wanted = await findWanted(em, input);
   const labels = await findLabels(em, input.companyId, wanted);
-  const contentType = wantedType(input.layout, [...labels.values()].flat());
+  const inOrder = wanted.flatMap(({ shipment }) => labels.get(shipment?.id ?? 0) ?? []);
+  const contentType = wantedType(input.layout, inOrder);
   const faults = wanted.flatMap((one): Violation[] => {
     const message = faultOf(one, labels.get(one.shipment?.id ?? 0) ?? [], contentType);
     return message === null ? [] : [{ in: 'query', pointer: one.pointer, message }];
   });
   if (faults.length > 0) throw unprintable(faults);
-  return {
-    companyId: input.companyId,
-    contentType,
-    labels: wanted.flatMap(({ shipment }) => labels.get(shipment?.id ?? 0) ?? []),
-  };
+  return { companyId: input.companyId, contentType, labels: inOrder };
 }
 
 /** The labels of one shipment, in the order of its parcels. */

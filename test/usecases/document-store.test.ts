@@ -63,7 +63,11 @@ describe('documents in a bucket', () => {
     const put: typeof documents.put = async (companyId, file) => {
       const placed = await documents.put(companyId, file);
       const { processStatus } = await readShipment(test, shipmentId);
-      seen.push([processStatus, await database(test).count(Document, { shipmentId }), fake.objects.has(placed.bucketKey)]);
+      seen.push([
+        processStatus,
+        await database(test).count(Document, { shipmentId }),
+        fake.objects.has(placed.bucketKey),
+      ]);
       return placed;
     };
 

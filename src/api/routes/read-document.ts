@@ -5,6 +5,7 @@ import { defineRoute } from '../route.ts';
 /** What is not of this form is nobody's: the answer is the same as for a wrong signature. */
 const number = z
   .unknown()
+  .default('')
   .transform((value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : 0));
 
 export const readDocumentRoute = defineRoute({
@@ -19,6 +20,7 @@ export const readDocumentRoute = defineRoute({
     expires: number.meta({ override: { type: 'integer' } }),
     signature: z
       .unknown()
+      .default('')
       .transform((value) => (typeof value === 'string' ? value : ''))
       .meta({ override: { type: 'string' } }),
   }),
