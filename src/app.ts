@@ -140,6 +140,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
       settlingMs: config.settlingSeconds === undefined ? null : config.settlingSeconds * 1000,
       retentionMs: config.retentionDays * 86_400_000,
       exchangeBodyMs: config.exchangeBodyDays * 86_400_000,
+      documentMs: config.documentDays === undefined ? null : config.documentDays * 86_400_000,
       publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
     },
   };

@@ -74,6 +74,9 @@ export const Environment = z.object({
   DOCUMENTS_S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket'),
   DOCUMENTS_S3_KEY: z.string().min(1).optional().describe('Access key of the bucket'),
   DOCUMENTS_S3_SECRET: z.string().min(1).optional().describe('Secret of that key'),
+  DOCUMENT_DAYS: integer(62, 3650)
+    .optional()
+    .describe('How long labels and other documents are kept, which hold names and addresses; absent: for ever'),
   SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('How long a stop may wait for work in flight'),
 });
 
@@ -107,6 +110,7 @@ export type Config = Readonly<{
   retentionDays: number;
   exchangeBodyDays: number;
   documentBucket: BucketOptions | null;
+  documentDays: number | undefined;
   shutdownSeconds: number;
 }>;
 
@@ -150,6 +154,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     retentionDays: env.RETENTION_DAYS,
     exchangeBodyDays: env.EXCHANGE_BODY_DAYS,
     documentBucket: bucketOf(env),
+    documentDays: env.DOCUMENT_DAYS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
   });
 }

@@ -1,9 +1,9 @@
 import type { Deps } from '../usecases/deps.ts';
 import { queueDueImports } from '../usecases/import-orders.ts';
-import { moveDocuments } from '../usecases/move-documents.ts';
 import { purge } from '../usecases/purge.ts';
 import { queueDueTracking } from '../usecases/queue-tracking.ts';
 import { sweep } from '../usecases/sweep.ts';
+import { deleteOldDocuments, moveDocuments } from '../usecases/tend-documents.ts';
 import { queueDueHeldLists } from '../usecases/watch-held.ts';
 
 export interface Cron {
@@ -21,4 +21,5 @@ export const SCHEDULE: readonly Cron[] = [
   { name: 'import', expression: '30 * * * * *', run: queueDueImports },
   { name: 'documents', expression: '40 * * * * *', run: moveDocuments },
   { name: 'purge', expression: '0 17 2 * * *', run: purge },
+  { name: 'old-documents', expression: '0 37 2 * * *', run: deleteOldDocuments },
 ];

@@ -39,6 +39,8 @@ export interface Settings {
   retentionMs: number;
   /** How long bodies of exchanges are kept; 0: they are never stored. */
   exchangeBodyMs: number;
+  /** How long documents are kept; null: for ever. */
+  documentMs: number | null;
   /** Address of the api as clients see it, without a slash at the end. */
   publicUrl: string;
 }

@@ -33,6 +33,8 @@ export interface DocumentStore {
   get(handle: DocumentHandle): Promise<Readable>;
   /** Moves bytes from PostgreSQL to the bucket, oldest first, at most `limit` documents. Answers how many were moved. */
   move(limit: number): Promise<number>;
+  /** Deletes what was made before, oldest first, at most `limit` documents. Answers how many were deleted. */
+  deleteBefore(before: Date, limit: number): Promise<number>;
 }
 
 export interface DocumentStoreOptions {
@@ -103,7 +105,51 @@ export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOpti
       }
       return moved;
     },
+    async deleteBefore(before, limit) {
+      const em = systemEm(orm);
+      const rows = await em.execute<Old[]>(
+        'select id, company_id, bucket_key from documents where created_at < ? order by id limit ?',
+        [before, limit],
+      );
+      let deleted = 0;
+      for (const row of rows) {
+        if (row.bucket_key !== '' && !(await deleteObject(em, row))) break;
+        await deleteRow(em, row);
+        deleted += 1;
+      }
+      return deleted;
+    },
   };
+
+  /** Before its row, which is what finds it. What another document has under the same key stays. */
+  async function deleteObject(em: Em, row: Old): Promise<boolean> {
+    const [shared] = await em.execute<object[]>(
+      'select id from documents where company_id = ? and bucket_key = ? and id <> ? limit 1',
+      [row.company_id, row.bucket_key, row.id],
+    );
+    if (shared) return true;
+    if (!bucket) return false;
+    return bucket.delete(row.bucket_key).then(
+      () => true,
+      (err) => {
+        log.warn({ err }, 'bucket failed, old documents are deleted another day');
+        return false;
+      },
+    );
+  }
+}
+
+interface Old {
+  id: number;
+  company_id: number;
+  bucket_key: string;
+}
+
+async function deleteRow(em: Em, { id, company_id }: Old): Promise<void> {
+  await em.transactional(async (tx) => {
+    await tx.execute('delete from document_shipments where document_id = ? and company_id = ?', [id, company_id]);
+    await tx.execute('delete from documents where id = ? and company_id = ?', [id, company_id]);
+  });
 }
 
 interface Movable {

@@ -6,6 +6,7 @@ export interface Targets {
   booked: number;
   bookedOrder: number;
   manifest: number;
+  document: number;
   manifestedOrder: number;
   transmittedOrder: number;
   operation: number;
@@ -138,6 +139,48 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   { name: 'reading a label', target: 'booked', method: 'GET', path: (id) => `/shipment/${id}/label`, status: 404 },
+  {
+    name: 'listing the documents of a shipment',
+    target: 'booked',
+    method: 'GET',
+    path: (id) => `/shipment/${id}/documents`,
+    status: 404,
+  },
+  {
+    name: 'printing the label of a shipment',
+    target: 'booked',
+    method: 'GET',
+    path: (id) => `/labels?shipmentIds=${id}`,
+    status: 422,
+  },
+  {
+    name: 'printing the label of an order',
+    target: 'bookedOrder',
+    method: 'GET',
+    path: (id) => `/labels?orderIds=${id}&layout=a4-4`,
+    status: 422,
+  },
+  {
+    name: 'printing the labels of a bordero',
+    target: 'manifest',
+    method: 'GET',
+    path: (id) => `/labels?manifestId=${id}`,
+    status: 404,
+  },
+  {
+    name: "printing the carrier's list of a bordero",
+    target: 'manifest',
+    method: 'GET',
+    path: (id) => `/bordero/${id}/pdf?source=carrier`,
+    status: 404,
+  },
+  {
+    name: 'opening a document without a signature',
+    target: 'document',
+    method: 'GET',
+    path: (id) => `/documents/${id}`,
+    status: 404,
+  },
   {
     name: 'releasing a held shipment',
     target: 'booked',

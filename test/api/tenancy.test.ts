@@ -73,11 +73,14 @@ beforeAll(async () => {
   const manifested = await transmitOrder(test, {}, other.headers);
   const orderIds = [manifested.orderId];
   const bordero = await test.call('POST', '/bordero', { carrierId: test.carrierId, orderIds }, other.headers);
-  const [row] = await systemEm(test.app.deps.orm).execute<{ warehouse: number; operation: number; exchange: number }[]>(
+  const [row] = await systemEm(test.app.deps.orm).execute<
+    { warehouse: number; operation: number; exchange: number; document: number }[]
+  >(
     `select (select max(id) from warehouses where company_id = ?) as warehouse,
             (select max(id) from operations where company_id = ?) as operation,
-            (select max(id) from exchanges where company_id = ?) as exchange`,
-    [other.companyId, other.companyId, other.companyId],
+            (select max(id) from exchanges where company_id = ?) as exchange,
+            (select max(id) from documents where company_id = ?) as document`,
+    Array(4).fill(other.companyId),
   );
   targets = {
     order: await createOrder(test, { order_number: 'SOLO-ALTRA' }, other.headers),
@@ -91,6 +94,7 @@ beforeAll(async () => {
     contract: contracts.body[0].id,
     connection,
     warehouse: row?.warehouse ?? 0,
+    document: row?.document ?? 0,
   };
 });
 afterAll(() => test.stop());

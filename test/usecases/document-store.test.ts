@@ -4,7 +4,7 @@ import { createBucket } from '../../src/lib/bucket.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { createDocumentStore, readDocument } from '../../src/usecases/document-store.ts';
-import { moveDocuments } from '../../src/usecases/move-documents.ts';
+import { deleteOldDocuments, moveDocuments } from '../../src/usecases/tend-documents.ts';
 import { type FakeBucket, startFakeBucket } from '../support/fake-bucket.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { type Deps, database, jobContext, orderShipment, readShipment, recordingDeps } from './engine.ts';
@@ -151,6 +151,30 @@ describe('documents in a bucket', () => {
 
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ code: 'document-away', retryable: true });
+  });
+
+  it('are deleted when they are older than the settings say, and kept for ever unless they say so', async () => {
+    const deps = withBucket();
+    const old = await labelOf(await book(deps));
+    const twin = await labelOf(await book(deps));
+    const young = await labelOf(await book(deps));
+    const em = database(test);
+    await em.execute('update documents set created_at = ? where id <> ?', [new Date(0), young.id]);
+    await em.execute('update documents set bucket_key = ? where id = ?', [young.bucketKey, twin.id]);
+    const limited: Deps = { ...deps, settings: { ...deps.settings, documentMs: 86_400_000 } };
+
+    const forEver = await deleteOldDocuments(deps);
+    fake.fault = 'away';
+    const whileAway = await deleteOldDocuments(limited);
+    const stillThere = await em.count(Document, {});
+    fake.fault = null;
+    await deleteOldDocuments(limited);
+
+    expect([forEver, whileAway]).toEqual([0, 0]);
+    expect(stillThere).toBeGreaterThan(3);
+    expect(await em.find(Document, {}, { refresh: true })).toMatchObject([{ id: young.id }]);
+    expect(fake.objects.has(old.bucketKey)).toBe(false);
+    expect(fake.objects.has(young.bucketKey)).toBe(true);
   });
 
   it('of another company are not found by their id', async () => {

@@ -13,7 +13,7 @@ import type {
   TrackingReport,
   TransmitResult,
 } from '../contract.ts';
-import { fetchLabel, fetchLabels, labelOf, readLabel } from './labels.ts';
+import { fetchLabel, fetchLabels, labelOf, manifestOf } from './labels.ts';
 import { addParcelXml, closeXml, releaseXml, servicesOf } from './mapping.ts';
 import { type Account, FoundAddress, LabelledParcel, ListedShipment } from './schema.ts';
 import { MAX_SERVICES } from './services.ts';
@@ -220,13 +220,6 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
     const manifest = manifests.get(carrierReference);
     return { reference, ok, message: ok ? '' : words, ...(manifest ? { manifest } : {}) };
   });
-}
-
-/** The list that the depot gets of what was closed; GLS gives it out this once. */
-function manifestOf(answer: XmlNode): LabelFile | null {
-  const [list] = findAll(answer, ({ name }) => name === 'DistintaPDF');
-  const file = list ? readLabel(list.text) : null;
-  return file?.contentType === 'application/pdf' ? file : null;
 }
 
 /** The outcome of each number: by the number that GLS repeats, else by its place when the answer is complete. */

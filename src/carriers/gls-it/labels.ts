@@ -3,7 +3,7 @@ import type { CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '.
 import { parcelCounter } from './mapping.ts';
 import type { Account, LabelledParcel } from './schema.ts';
 import { callLabelService } from './wire.ts';
-import type { XmlNode } from './xml.ts';
+import { findAll, type XmlNode } from './xml.ts';
 
 /** The label inside one AddParcel answer, null when GLS sent none. */
 export function labelOf(parcel: LabelledParcel): LabelFile | null {
@@ -21,6 +21,13 @@ export function readLabel(text: string): LabelFile | null {
   if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
   if (bytes.includes('^XA')) return { contentType: 'application/zpl', bytes };
   return null;
+}
+
+/** The list that the depot gets of what was closed; GLS gives it out this once. */
+export function manifestOf(answer: XmlNode): LabelFile | null {
+  const [list] = findAll(answer, ({ name }) => name === 'DistintaPDF');
+  const file = list ? readLabel(list.text) : null;
+  return file?.contentType === 'application/pdf' ? file : null;
 }
 
 /** The kept label of one parcel, by our own counter. Works for shipments that ListSped does not show. */

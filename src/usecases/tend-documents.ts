@@ -15,3 +15,15 @@ export async function moveDocuments({ documents }: Pick<Deps, 'documents'>): Pro
   }
   return moved;
 }
+
+/** Deletes documents that are older than the settings say. Answers how many. */
+export async function deleteOldDocuments({ documents, settings, now }: Deps): Promise<number> {
+  if (settings.documentMs === null) return 0;
+  const before = new Date(now().getTime() - settings.documentMs);
+  let deleted = 0;
+  for (;;) {
+    const count = await documents.deleteBefore(before, BATCH);
+    deleted += count;
+    if (count < BATCH) return deleted;
+  }
+}

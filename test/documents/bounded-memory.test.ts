@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const SCRIPT = new URL('make-many.ts', import.meta.url).pathname;
+
+/** In a process of its own whose heap is small: what holds everything in memory does not come to its end. */
+async function makeMany(what: 'labels' | 'bordero', count: number) {
+  const { stdout } = await run(process.execPath, ['--max-old-space-size=64', SCRIPT, what, String(count)]);
+  return JSON.parse(stdout) as {
+    bytes: number;
+    largest: number;
+    isWhole: boolean;
+    rss: { early: number; most: number };
+  };
+}
+
+describe('the memory of large documents', { timeout: 120_000 }, () => {
+  it('does not grow with the labels of five thousand parcels, which are 300 MB', async () => {
+    const { bytes, largest, isWhole, rss } = await makeMany('labels', 5000);
+
+    expect(isWhole).toBe(true);
+    expect(bytes).toBeGreaterThan(300_000_000);
+    expect(largest).toBeLessThan(500_000);
+    expect(rss.most - rss.early).toBeLessThan(60_000);
+  });
+
+  it('does not grow with a bordero of five thousand parcels', async () => {
+    const { largest, isWhole, rss } = await makeMany('bordero', 5000);
+
+    expect(isWhole).toBe(true);
+    expect(largest).toBeLessThan(200_000);
+    expect(rss.most - rss.early).toBeLessThan(60_000);
+  });
+});
