@@ -1,6 +1,7 @@
 export * from './address-verdict.ts';
 export * from './company.ts';
 export * from './document.ts';
+export * from './event.ts';
 export * from './held-case.ts';
 export * from './live-rate.ts';
 export * from './manifest.ts';

@@ -3,6 +3,7 @@ import { AddressVerdicts20261121 } from './20261121-address-verdicts.ts';
 import { Carriers20261121 } from './20261121-carriers.ts';
 import { DeskAndLadder20261121 } from './20261121-desk-and-ladder.ts';
 import { Documents20261121 } from './20261121-documents.ts';
+import { Events20261121 } from './20261121-events.ts';
 import { HeldCases20261121 } from './20261121-held-cases.ts';
 import { Initial20261121 } from './20261121-initial.ts';
 import { LabelsAndPickups20261121 } from './20261121-labels-and-pickups.ts';
@@ -22,4 +23,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-tracking-outages', class: TrackingOutages20261121 },
   { name: '20261121-held-cases', class: HeldCases20261121 },
   { name: '20261121-documents', class: Documents20261121 },
+  { name: '20261121-events', class: Events20261121 },
 ];

@@ -1,0 +1,18 @@
+/** What clients are told of. The triggers that write events name the same types. */
+export const EVENT_TYPES = [
+  'order.created',
+  'order.status_changed',
+  'order.sent_to_marketplace',
+  'order.marketplace_failed',
+  'shipment.status_changed',
+  'shipment.held',
+  'shipment.released',
+  'tracking.status_changed',
+  'manifest.created',
+  'manifest.deleted',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Why nothing is delivered to an endpoint: by its owner's wish, after days of failures, or because it answered 410. */
+export const DISABLED_REASONS = ['switched-off', 'failing', 'gone'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
