@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -123,6 +124,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     tokens: createTokenStore(orm, vault),
     budgets: createBudgetStore(orm),
     priceBooks: createPriceBooks(),
+    resolve: (hostname: string) => lookup(hostname, { all: true }),
     log,
     now,
     documents: createDocumentStore({
@@ -141,6 +143,8 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
       retentionMs: config.retentionDays * 86_400_000,
       exchangeBodyMs: config.exchangeBodyDays * 86_400_000,
       documentMs: config.documentDays === undefined ? null : config.documentDays * 86_400_000,
+      eventsAllowPrivate: config.eventsAllowPrivate,
+      eventTimeoutMs: config.eventsTimeoutSeconds * 1000,
       publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
     },
   };

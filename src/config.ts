@@ -62,7 +62,7 @@ export const Environment = z.object({
     .default(3)
     .describe('Days after which a decision about a held parcel that tracking does not show is at the desk'),
   IMPORT_INTERVAL_MINUTES: integer(1, 1440).default(5).describe('Pause between two imports of a marketplace'),
-  RETENTION_DAYS: integer(1, 3650).default(90).describe('How long exchanges and idempotency keys are kept'),
+  RETENTION_DAYS: integer(1, 3650).default(90).describe('How long exchanges, events and idempotency keys are kept'),
   EXCHANGE_BODY_DAYS: integer(0, 3650)
     .default(30)
     .describe(
@@ -77,6 +77,14 @@ export const Environment = z.object({
   DOCUMENT_DAYS: integer(62, 3650)
     .optional()
     .describe('How long labels and other documents are kept, which hold names and addresses; absent: for ever'),
+  EVENTS_ALLOW_PRIVATE: flag
+    .optional()
+    .describe(
+      'Events may go to http and to private addresses, for development; default: only with the embedded database and pretend partners',
+    ),
+  EVENTS_TIMEOUT_SECONDS: integer(1, 60)
+    .default(15)
+    .describe('How long an event endpoint may take for everything, from the look-up of its name to its answer'),
   SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('How long a stop may wait for work in flight'),
 });
 
@@ -111,6 +119,8 @@ export type Config = Readonly<{
   exchangeBodyDays: number;
   documentBucket: BucketOptions | null;
   documentDays: number | undefined;
+  eventsAllowPrivate: boolean;
+  eventsTimeoutSeconds: number;
   shutdownSeconds: number;
 }>;
 
@@ -124,6 +134,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new UsageError(`The environment is not right:\n${faults.join('\n')}`);
   }
   const env = parsed.data;
+  const sandbox = env.SANDBOX ?? env.DATABASE_URL === undefined;
   return Object.freeze({
     port: env.PORT,
     host: env.HOST,
@@ -135,7 +146,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     admin: { user: env.ADMIN_USER, password: env.ADMIN_PASSWORD },
     logLevel: env.LOG_LEVEL,
     logPretty: env.LOG_PRETTY ?? process.stdout.isTTY === true,
-    sandbox: env.SANDBOX ?? env.DATABASE_URL === undefined,
+    sandbox,
     sandboxPort: env.SANDBOX_PORT,
     databasePool: env.DATABASE_POOL,
     queuePool: env.QUEUE_POOL,
@@ -155,6 +166,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     exchangeBodyDays: env.EXCHANGE_BODY_DAYS,
     documentBucket: bucketOf(env),
     documentDays: env.DOCUMENT_DAYS,
+    eventsAllowPrivate: env.EVENTS_ALLOW_PRIVATE ?? (sandbox && env.DATABASE_URL === undefined),
+    eventsTimeoutSeconds: env.EVENTS_TIMEOUT_SECONDS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
   });
 }

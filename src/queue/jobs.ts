@@ -22,6 +22,7 @@ export const JOBS = {
   send: z.object({ itemId: id, requestId }),
   import: z.object({ connectionId: id, requestId }),
   'import-order': z.object({ connectionId: id, externalId: z.string().min(1), requestId }),
+  deliver: z.object({ endpointId: id, requestId }),
 } as const;
 
 export type JobName = keyof typeof JOBS;
@@ -47,6 +48,11 @@ export function labelsJobId(shipmentId: number): string {
   return `labels-${shipmentId}`;
 }
 
+/** One run per fencing number of the endpoint. */
+export function deliverJobId(endpointId: number, attempt: number): string {
+  return `deliver-${endpointId}-${attempt}`;
+}
+
 /** Jobs that the schedule repeats by itself. */
 export function isPolling(name: JobName): boolean {
   return name === 'track' || name === 'held' || name === 'import';
@@ -65,3 +71,6 @@ export function trackingQueue(carrierId: string): string {
 export function marketplaceQueue(marketplaceId: string): string {
   return `marketplace-${marketplaceId}`;
 }
+
+/** Events on their way to clients, apart from everything that ships. */
+export const EVENTS_QUEUE = 'events';

@@ -1,6 +1,7 @@
 import type { Deps } from '../usecases/deps.ts';
 import { queueDueImports } from '../usecases/import-orders.ts';
 import { purge } from '../usecases/purge.ts';
+import { queueDueEvents } from '../usecases/queue-due-events.ts';
 import { queueDueTracking } from '../usecases/queue-tracking.ts';
 import { sweep } from '../usecases/sweep.ts';
 import { deleteOldDocuments, moveDocuments } from '../usecases/tend-documents.ts';
@@ -16,6 +17,7 @@ export interface Cron {
 /** Everything that happens by the clock. */
 export const SCHEDULE: readonly Cron[] = [
   { name: 'sweep', expression: '*/10 * * * * *', run: sweep },
+  { name: 'events', expression: '*/2 * * * * *', run: queueDueEvents },
   { name: 'tracking', expression: '10 * * * * *', run: queueDueTracking },
   { name: 'held', expression: '20 * * * * *', run: queueDueHeldLists },
   { name: 'import', expression: '30 * * * * *', run: queueDueImports },

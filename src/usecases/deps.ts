@@ -2,6 +2,7 @@ import type { CarrierRegistry } from '../carriers/contract.ts';
 import type { Orm } from '../db/orm.ts';
 import type { BudgetStore } from '../lib/budgets.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Resolve } from '../lib/guarded-post.ts';
 import type { Log } from '../lib/log.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 import type { MarketplaceRegistry } from '../marketplaces/contract.ts';
@@ -21,6 +22,8 @@ export interface Deps {
   budgets: BudgetStore;
   priceBooks: PriceBooks;
   documents: DocumentStore;
+  /** Looks up the names of event endpoints. */
+  resolve: Resolve;
   log: Log;
   now: Clock;
   settings: Settings;
@@ -41,6 +44,10 @@ export interface Settings {
   exchangeBodyMs: number;
   /** How long documents are kept; null: for ever. */
   documentMs: number | null;
+  /** Events may go to http and to addresses that are not public. */
+  eventsAllowPrivate: boolean;
+  /** How long one delivery of an event may take. */
+  eventTimeoutMs: number;
   /** Address of the api as clients see it, without a slash at the end. */
   publicUrl: string;
 }

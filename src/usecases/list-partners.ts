@@ -1,17 +1,22 @@
 import { systemEm } from '../db/orm.ts';
 import type { Deps } from './deps.ts';
 
-/** The partners that somebody has a contract or a connection with, by adapter id. */
+/** The partners that somebody has a contract or a connection with, by adapter id; and whether anybody wants to be told of events. */
 export async function listPartners(
   deps: Pick<Deps, 'orm'>,
-): Promise<{ carrierCodes: string[]; marketplaceCodes: string[] }> {
-  const rows = await systemEm(deps.orm).execute<{ kind: 'carrier' | 'marketplace'; code: string }[]>(
+): Promise<{ carrierCodes: string[]; marketplaceCodes: string[]; hasEventEndpoints: boolean }> {
+  const rows = await systemEm(deps.orm).execute<{ kind: 'carrier' | 'marketplace' | 'events'; code: string }[]>(
     `select distinct 'carrier' as kind, c.code from contracts k join carriers c on c.id = k.carrier_id
       union select distinct 'marketplace', m.code from connections k join marketplaces m on m.id = k.marketplace_id
+      union select 'events', 'events' where exists (select 1 from event_endpoints)
       order by 1, 2`,
   );
   const codes = (kind: string): string[] => rows.filter((row) => row.kind === kind).map((row) => row.code);
-  return { carrierCodes: codes('carrier'), marketplaceCodes: codes('marketplace') };
+  return {
+    carrierCodes: codes('carrier'),
+    marketplaceCodes: codes('marketplace'),
+    hasEventEndpoints: codes('events').length > 0,
+  };
 }
 
 /** Open work by kind, for /metrics. */
@@ -31,6 +36,10 @@ export async function countOpenWork(deps: Pick<Deps, 'orm'>): Promise<Record<str
              or ((exhausted_at is not null or label_missing_since is not null) and process_status not in ('cancelled', 'rejected'))
       union all select 'held', count(*)::int from shipments
        where tracking_status = 'held' and process_status not in ('cancelled', 'rejected')
+      union all select 'event_endpoints_failing', count(*)::int from event_endpoints where failures > 0 and disabled_at is null
+      union all select 'event_endpoints_disabled', count(*)::int from event_endpoints where disabled_reason in ('failing', 'gone')
+      union all select 'events_undelivered', coalesce(sum(c.last_sequence - e.delivered_sequence), 0)::int
+             from event_endpoints e join event_counters c on c.company_id = e.company_id where e.disabled_at is null
       union all select 'unrecognised_events', count(*)::int from tracking_events where status = 'unrecognised'
       union all select 'database_connections', count(*)::int from pg_stat_activity where datname = current_database()`,
   );

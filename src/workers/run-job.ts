@@ -4,6 +4,7 @@ import { askCarrier } from '../usecases/ask-carrier.ts';
 import { bookPickup, cancelPickup } from '../usecases/book-pickup.ts';
 import { bookShipment } from '../usecases/book-shipment.ts';
 import { cancelShipment } from '../usecases/cancel-shipment.ts';
+import { deliverEvents } from '../usecases/deliver-events.ts';
 import type { Deps, JobContext } from '../usecases/deps.ts';
 import { fetchLabels } from '../usecases/fetch-labels.ts';
 import { importOneOrder, importOrders } from '../usecases/import-orders.ts';
@@ -33,6 +34,7 @@ const HANDLERS: Handlers = {
   send: sendToMarketplace,
   import: importOrders,
   'import-order': importOneOrder,
+  deliver: deliverEvents,
 };
 
 /** Runs one job: payload checked, one log line, and whatever it throws is what the queue reacts to. */

@@ -1,4 +1,4 @@
-import { carrierQueue, marketplaceQueue, trackingQueue } from '../queue/jobs.ts';
+import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, trackingQueue } from '../queue/jobs.ts';
 import type { QueueSystem, RunningWorker, WorkOptions } from '../queue/queue-system.ts';
 import type { Deps } from '../usecases/deps.ts';
 import { listPartners } from '../usecases/list-partners.ts';
@@ -18,7 +18,7 @@ const REFRESH_MS = 5000;
 
 /** Every queue a process may work on, with the partner's rate limit shared by all workers of the queue. */
 export async function queueTable(deps: Deps): Promise<Map<string, { limiter?: { max: number; duration: number } }>> {
-  const { carrierCodes, marketplaceCodes } = await listPartners(deps);
+  const { carrierCodes, marketplaceCodes, hasEventEndpoints } = await listPartners(deps);
   const table = new Map<string, { limiter?: { max: number; duration: number } }>();
   for (const code of carrierCodes) {
     const rate = deps.carriers.get(code)?.rateLimit;
@@ -31,10 +31,11 @@ export async function queueTable(deps: Deps): Promise<Map<string, { limiter?: { 
     const rate = deps.marketplaces.get(code)?.rateLimit;
     table.set(marketplaceQueue(code), rate ? { limiter: { max: rate.max, duration: rate.durationMs } } : {});
   }
+  if (hasEventEndpoints) table.set(EVENTS_QUEUE, {});
   return table;
 }
 
-/** Workers for every partner that somebody has a contract or connection with; new ones are picked up while running. */
+/** Workers for every partner that somebody has a contract or connection with, and for events that somebody wants; new ones are picked up while running. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Map<string, RunningWorker>();
