@@ -54,6 +54,21 @@ export async function purge(deps: Deps): Promise<number> {
       change: 'delete',
     }),
     await inChunks(em, {
+      table: 'event_deliveries',
+      by: 'id',
+      where: 'started_at < ?',
+      values: [before],
+      change: 'delete',
+    }),
+    await inChunks(em, {
+      table: 'events',
+      by: 'id',
+      // One without a number was never shown to anybody.
+      where: 'occurred_at < ? and sequence is not null',
+      values: [before],
+      change: 'delete',
+    }),
+    await inChunks(em, {
       table: 'idempotency_keys',
       by: 'id',
       where: 'created_at < ?',

@@ -108,6 +108,37 @@ describe('what is deleted at night', () => {
     ]);
   });
 
+  it('is events and their deliveries by age, and never one that was shown to nobody', async () => {
+    const em = database(test);
+    await em.execute(`insert into event_endpoints (company_id, key, url) values (?, 'erp', 'https://erp.example/')`, [
+      test.demo.companyId,
+    ]);
+    const [last] = await em.execute<{ sequence: string }[]>(
+      'select coalesce(max(sequence), 0) as sequence from events',
+    );
+    const before = Number(last?.sequence);
+    await em.execute('update events set sequence = null');
+    await em.execute(
+      `insert into events (company_id, sequence, type, occurred_at, data)
+       select ?, nullif(? + n, ? + 3), 'order.created', now() - make_interval(days => days), '{}'
+         from (values (1, 91), (2, 89), (3, 91)) as row (n, days)`,
+      [test.demo.companyId, before, before],
+    );
+    await em.execute(
+      `insert into event_deliveries (company_id, endpoint_id, event_id, sequence, type, number, duration_ms, started_at)
+       select company_id, id, 1, 1, 'order.created', 1, 1, now() - make_interval(days => days)
+         from event_endpoints, unnest('{89, 91}'::int[]) as days`,
+    );
+
+    expect(await purge(test.app.deps)).toBe(2);
+    const [left] = await em.execute<{ events: string[]; deliveries: string }[]>(
+      `select (select array_agg(sequence - ? order by id) from events where data = '{}') as events,
+              (select count(*) from event_deliveries) as deliveries`,
+      [before],
+    );
+    expect(left).toMatchObject({ events: ['2', null], deliveries: '1' });
+  });
+
   it('is nothing on the day after', async () => {
     await store({ name: 'old', days: 91 });
     await store({ name: 'bare', days: 31 });
