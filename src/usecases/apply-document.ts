@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { LABEL_FORMATS } from '../carriers/contract.ts';
+import { EVENT_TYPES } from '../domain/event-types.ts';
 import { Day, PriceList } from '../domain/pricing/price-list.ts';
 import { priceListProblems } from '../domain/pricing/price-list-check.ts';
+import { isEventSecret } from './event-secrets.ts';
 
 const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
 const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
@@ -124,6 +126,20 @@ const Connection = z.strictObject({
   connected: z.boolean().default(true),
 });
 
+const Webhook = z.strictObject({
+  key: Key,
+  url: z.string(),
+  /** Absent: every type. */
+  types: z
+    .array(z.enum(EVENT_TYPES))
+    .min(1)
+    .transform((types) => [...new Set(types)].toSorted())
+    .optional(),
+  /** The current one first; both sign. */
+  secrets: z.array(z.string().refine(isEventSecret, 'must be whsec_ and 24 to 64 bytes in base64')).min(1).max(2),
+  enabled: z.boolean().default(true),
+});
+
 /** What is left out of a company that is there already stays as it is. */
 const CompanyDeclaration = z.strictObject({
   key: Key,
@@ -142,6 +158,8 @@ const CompanyDeclaration = z.strictObject({
   tariffs: z.array(Tariff).default([]),
   contracts: z.array(Contract).default([]),
   connections: z.array(Connection).default([]),
+  /** Where the company wants to be told of its events. */
+  webhooks: z.array(Webhook).default([]),
 });
 
 /** What `smista apply` reads: everything a company is set up with. Declared things are made or changed; nothing is deleted. */

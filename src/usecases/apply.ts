@@ -12,23 +12,16 @@ import {
 } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { secretFields } from '../lib/call-partner.ts';
-import { isSame } from '../lib/canonical.ts';
-import { IntegrationError, UsageError } from '../lib/errors.ts';
+import { UsageError } from '../lib/errors.ts';
 import { type ApplyDocument, DEFAULT_SETTINGS, type DeclaredCompany } from './apply-document.ts';
+import { applyEventEndpoint } from './apply-event-endpoint.ts';
 import { connectionSeal } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
 import type { Deps } from './deps.ts';
 import { saveEdition } from './price-lists.ts';
+import { type Change, type Row, upsert, upsertSealed } from './upsert-declared.ts';
 
-export interface Change {
-  what: string;
-  change: 'created' | 'changed' | 'unchanged';
-  /** Names of the fields that changed. */
-  fields: string[];
-}
-
-type ApplyDeps = Pick<Deps, 'orm' | 'vault' | 'carriers' | 'marketplaces'>;
-type Row = Record<string, unknown>;
+type ApplyDeps = Pick<Deps, 'orm' | 'vault' | 'carriers' | 'marketplaces' | 'now' | 'settings'>;
 
 /** Makes the database say what the document says: all of it or nothing. Repeating it changes nothing. */
 export async function apply(deps: ApplyDeps, document: ApplyDocument): Promise<Change[]> {
@@ -99,6 +92,9 @@ async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany):
   for (const connection of declared.connections) {
     changes.push(await applyConnection(deps, tx, { companyId, label, connection }));
   }
+  for (const webhook of declared.webhooks) {
+    changes.push(await applyEventEndpoint(deps, tx, { companyId, label, webhook }));
+  }
   return changes;
 }
 
@@ -132,7 +128,7 @@ async function applyContract(
     { companyId, key: contract.key },
     {
       what,
-      account,
+      sealed: { name: 'account', content: account },
       seal: contractSeal,
       fields: {
         label: contract.label,
@@ -178,7 +174,7 @@ async function applyConnection(
     { companyId, key: connection.key },
     {
       what,
-      account,
+      sealed: { name: 'account', content: account },
       seal: connectionSeal,
       fields: {
         label: connection.label,
@@ -208,69 +204,4 @@ function masked(schema: z.ZodType<unknown>, account: Row): Row {
   return Object.fromEntries(
     Object.entries(account).map(([name, value]) => [name, secrets.has(name) ? '********' : value]),
   );
-}
-
-type EntityClass = { new (): { id: number | string } };
-
-/** Creates or changes one row and tells what changed. */
-async function upsert(
-  tx: Em,
-  entity: unknown,
-  where: Row,
-  what: string,
-  fields: Row,
-): Promise<{ id: number; change: Change; row: Row }> {
-  const target = entity as EntityClass;
-  const known = (await tx.findOne(target, where as never)) as Row | null;
-  if (!known) {
-    const row = tx.create(target, {
-      ...where,
-      ...fields,
-      createdAt: new Date(),
-      updatedAt: new Date(),
-    } as never) as Row;
-    await tx.persist(row).flush();
-    return { id: row.id as number, row, change: { what, change: 'created', fields: [] } };
-  }
-  const changed = Object.entries(fields)
-    .filter(([name, value]) => !isSame(known[name], value))
-    .map(([name]) => name);
-  if (changed.length > 0) {
-    tx.assign(known, { ...fields, updatedAt: new Date() } as never);
-    await tx.flush();
-  }
-  const change = { what, change: changed.length > 0 ? ('changed' as const) : ('unchanged' as const), fields: changed };
-  return { id: known.id as number, row: known, change };
-}
-
-/** As `upsert`, for rows with sealed credentials; the seal differs each time, so what it holds is compared. */
-async function upsertSealed(
-  deps: ApplyDeps,
-  tx: Em,
-  entity: unknown,
-  where: Row,
-  input: { what: string; account: Row; seal: (id: number) => string; fields: Row; onCreate: Row },
-): Promise<{ id: number; change: Change }> {
-  const known = await tx.findOne(entity as EntityClass, where as never);
-  const fields = known ? input.fields : { ...input.fields, ...input.onCreate, credentials: '' };
-  const { id, row, change } = await upsert(tx, entity, where, input.what, fields);
-  const stored = readSealed(deps, row.credentials as string, input.seal(id));
-  if (!isSame(stored, input.account)) {
-    row.credentials = deps.vault.seal(input.account, input.seal(id));
-    await tx.flush();
-    if (change.change !== 'created')
-      return { id, change: { ...change, change: 'changed', fields: [...change.fields, 'account'] } };
-  }
-  return { id, change };
-}
-
-/** Null for what is new, and for what was sealed with a key that is lost: both are written anew. */
-function readSealed(deps: ApplyDeps, sealed: string, context: string): unknown {
-  if (sealed === '') return null;
-  try {
-    return deps.vault.open(sealed, context);
-  } catch (error) {
-    if (error instanceof IntegrationError) return null;
-    throw error;
-  }
 }

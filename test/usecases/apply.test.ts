@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Company, Contract } from '../../src/db/entities/index.ts';
+import { Company, Contract, EventEndpoint } from '../../src/db/entities/index.ts';
 import { demoCompany } from '../../src/embedded/demo-company.ts';
 import { UsageError } from '../../src/lib/errors.ts';
-import { apply, type Change } from '../../src/usecases/apply.ts';
+import { apply } from '../../src/usecases/apply.ts';
 import { ApplyDocument } from '../../src/usecases/apply-document.ts';
 import { contractSeal } from '../../src/usecases/call-contract.ts';
+import { activeSecrets } from '../../src/usecases/event-secrets.ts';
+import type { Change } from '../../src/usecases/upsert-declared.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from './engine.ts';
 
@@ -22,7 +24,11 @@ function document(change: (company: DeclaredCompany) => void = () => undefined):
   return copy;
 }
 
+const OLD_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const NEW_SECRET = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+
 interface DeclaredCompany {
+  webhooks?: { key: string; url: string; secrets: string[]; types?: string[]; enabled?: boolean }[];
   key: string;
   name: string;
   settings?: Record<string, unknown>;
@@ -105,6 +111,69 @@ describe('applying a document', () => {
       { what: 'company applied connection shop', change: 'changed', fields: ['account'] },
     ]);
     expect(JSON.stringify(changes)).not.toMatch(/sandbox|secret/);
+  });
+
+  describe('with a webhook', () => {
+    const webhook = { key: 'erp', url: 'https://erp.example/smista', secrets: [OLD_SECRET] };
+    const declare = (overrides: Partial<NonNullable<DeclaredCompany['webhooks']>[number]> = {}) =>
+      run(
+        document((company) => {
+          company.webhooks = [{ ...webhook, ...overrides }];
+        }),
+      );
+    const row = () => database(test).findOneOrFail(EventEndpoint, { key: 'erp' });
+    const what = 'company applied webhook erp';
+
+    beforeEach(() => database(test).execute('delete from event_endpoints'));
+
+    it('creates it once, told from now on', async () => {
+      await database(test).execute(
+        `insert into events (company_id, type, data) select id, 'order.created', '{}' from companies where key = 'applied'`,
+      );
+      const first = await declare({ types: ['shipment.held', 'order.created', 'shipment.held'] });
+      const second = await declare({ types: ['order.created', 'shipment.held'] });
+
+      expect(changed(first)).toEqual([{ what, change: 'created', fields: [] }]);
+      expect(changed(second)).toEqual([]);
+      expect(await row()).toMatchObject({ deliveredSequence: 1, types: ['order.created', 'shipment.held'] });
+    });
+
+    it('changes its secrets without saying what they are', async () => {
+      await declare();
+      const changes = changed(await declare({ secrets: [NEW_SECRET, OLD_SECRET] }));
+
+      expect(changes).toEqual([{ what, change: 'changed', fields: ['secrets'] }]);
+      const endpoint = await row();
+      expect(activeSecrets(test.app.deps.vault, endpoint, new Date())).toEqual([NEW_SECRET, OLD_SECRET]);
+      expect(JSON.stringify([changes, endpoint])).not.toContain(OLD_SECRET);
+      expect(changed(await declare({ secrets: [NEW_SECRET, OLD_SECRET] }))).toEqual([]);
+    });
+
+    it('switches it off and on', async () => {
+      await declare({ enabled: false });
+      expect(await row()).toMatchObject({ disabledReason: 'switched-off' });
+      await declare();
+
+      expect(await row()).toMatchObject({ disabledReason: null, disabledAt: null });
+    });
+
+    it('leaves one disabled that failed for days, until its address changes', async () => {
+      await declare();
+      await database(test).execute(`update event_endpoints set disabled_at = now(), disabled_reason = 'failing'`);
+      expect(changed(await declare())).toEqual([]);
+      expect(await row()).toMatchObject({ disabledReason: 'failing' });
+      await declare({ url: 'https://new.example/smista' });
+
+      expect(await row()).toMatchObject({ disabledReason: null, url: 'https://new.example/smista' });
+    });
+
+    it('refuses an address that nothing is sent to, and secrets that are none', async () => {
+      await expect(declare({ url: 'https://10.0.0.1/' })).rejects.toThrow(UsageError);
+      await expect(declare({ url: 'http://erp.example/' })).rejects.toThrow(/webhook erp: url must start with https/);
+      expect(() => declare({ secrets: ['whsec_short'] })).toThrow(/whsec_ and 24 to 64 bytes/);
+      expect(() => declare({ secrets: [] })).toThrow();
+      expect(() => declare({ secrets: [OLD_SECRET, NEW_SECRET, OLD_SECRET] })).toThrow();
+    });
   });
 
   it('seals credentials to their row', async () => {
