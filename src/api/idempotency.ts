@@ -61,7 +61,7 @@ export async function once(
     const reply = 'made' in begun ? await recover(begun.made) : await run(claim);
     await store.finish(claim, {
       status: reply.status,
-      body: JSON.stringify(reply.body ?? null),
+      body: JSON.stringify(reply.remembered ?? reply.body ?? null),
       location: reply.headers?.Location ?? null,
     });
     return reply;

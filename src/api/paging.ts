@@ -13,12 +13,12 @@ export const PageLimit = z
 /** A Link header to the next page, when this one is full. */
 export function nextPage(
   path: string,
-  page: { ids: readonly number[]; limit: number; query: Record<string, unknown> },
+  page: { ids: readonly number[]; limit: number; query: Record<string, unknown>; by?: 'cursor' | 'after' },
 ): { headers?: Record<string, string> } {
   const last = page.ids.at(-1);
   if (last === undefined || page.ids.length < page.limit) return {};
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(page.query)) if (value !== undefined) query.set(name, String(value));
-  query.set('cursor', String(last));
+  query.set(page.by ?? 'cursor', String(last));
   return { headers: { Link: `<${BASE_PATH}${path}?${query}>; rel="next"` } };
 }

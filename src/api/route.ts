@@ -29,6 +29,8 @@ export interface Reply {
   body?: unknown;
   /** Instead of a JSON body. A stream is sent as fast as the client takes it. */
   file?: { contentType: string; name: string; content: Buffer | Readable };
+  /** What is remembered under an `Idempotency-Key` instead of `body`, which holds something that is shown only once. */
+  remembered?: unknown;
   headers?: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-import { Connection, Contract } from '../db/entities/index.ts';
+import { Connection, Contract, EventEndpoint } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import type { QueueSystem } from '../queue/queue-system.ts';
 import { callConnection } from './call-connection.ts';
@@ -66,7 +66,24 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
       }),
     );
   }
+  // Not proved with a call: a receiver could not tell it from an event.
+  for (const endpoint of await em.find(EventEndpoint, {}, { orderBy: { id: 'asc' } })) {
+    findings.push(await check(`event endpoint ${endpoint.id} ${endpoint.key}`, async () => endpointState(endpoint)));
+  }
   return findings;
+}
+
+function endpointState({
+  disabledAt,
+  disabledReason,
+  failingSince,
+  lastError,
+  deliveredSequence,
+}: EventEndpoint): string {
+  if (disabledReason === 'switched-off') return 'switched off';
+  if (disabledAt) throw new Error(`disabled since ${disabledAt.toISOString()} (${disabledReason}): ${lastError}`);
+  if (failingSince) throw new Error(`fails since ${failingSince.toISOString()}: ${lastError}`);
+  return `told up to event ${deliveredSequence}`;
 }
 
 async function check(what: string, look: () => Promise<string>): Promise<Finding> {

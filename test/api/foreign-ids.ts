@@ -14,6 +14,7 @@ export interface Targets {
   contract: number;
   connection: number;
   warehouse: number;
+  endpoint: number;
 }
 
 /** Rows of its own that a request also needs. */
@@ -278,5 +279,42 @@ export const ATTEMPTS: readonly Attempt[] = [
     path: () => '/orders',
     body: (id) => buildOrder({ marketplace: { connection_id: id, order_id: '5' } }),
     status: 422,
+  },
+  {
+    name: 'forgetting an event endpoint',
+    target: 'endpoint',
+    method: 'DELETE',
+    path: (id) => `/event-endpoints/${id}`,
+    status: 404,
+  },
+  {
+    name: 'changing the secret of an event endpoint',
+    target: 'endpoint',
+    method: 'POST',
+    path: (id) => `/event-endpoints/${id}/rotate-secret`,
+    status: 404,
+  },
+  {
+    name: 'enabling an event endpoint',
+    target: 'endpoint',
+    method: 'POST',
+    path: (id) => `/event-endpoints/${id}/enable`,
+    body: () => ({}),
+    status: 404,
+  },
+  {
+    name: 'telling an event endpoint again',
+    target: 'endpoint',
+    method: 'POST',
+    path: (id) => `/event-endpoints/${id}/replay`,
+    body: () => ({ from: 1 }),
+    status: 404,
+  },
+  {
+    name: 'listing what an event endpoint was told',
+    target: 'endpoint',
+    method: 'GET',
+    path: (id) => `/event-endpoints/${id}/deliveries`,
+    status: 404,
   },
 ];

@@ -82,6 +82,7 @@ beforeAll(async () => {
             (select max(id) from documents where company_id = ?) as document`,
     Array(4).fill(other.companyId),
   );
+  const endpoint = await test.call('POST', '/event-endpoints', { url: 'https://altra.example/' }, other.headers);
   targets = {
     order: await createOrder(test, { order_number: 'SOLO-ALTRA' }, other.headers),
     booked: booked.shipmentId,
@@ -95,6 +96,7 @@ beforeAll(async () => {
     connection,
     warehouse: row?.warehouse ?? 0,
     document: row?.document ?? 0,
+    endpoint: endpoint.body.id,
   };
 });
 afterAll(() => test.stop());
@@ -142,6 +144,24 @@ describe('another company', () => {
       );
     }
     for (const { body } of [byNumber, byMarketplace, manifests]) expect(body).toEqual([]);
+  });
+
+  it('is told of its own events and of nothing else', async () => {
+    const mine = await test.call('GET', '/events?limit=1000');
+    const theirs = await test.call('GET', '/events?limit=1000', undefined, other.headers);
+    const endpoints = await test.call('GET', '/event-endpoints');
+
+    const owners = async (events: { data: { orderId: number } }[]) => {
+      const ids = events.flatMap(({ data }) => data.orderId ?? []).join(',');
+      const rows = await systemEm(test.app.deps.orm).execute<{ id: number }[]>(
+        `select distinct company_id as id from orders where id = any(string_to_array(?, ',')::int[])`,
+        [ids],
+      );
+      return rows.map((row) => row.id);
+    };
+    expect(await owners(mine.body)).toEqual([test.demo.companyId]);
+    expect(await owners(theirs.body)).toEqual([other.companyId]);
+    expect(endpoints.body).toEqual([]);
   });
 
   it('may use the same Idempotency-Key for something of its own', async () => {

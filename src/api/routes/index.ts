@@ -3,17 +3,23 @@ import { cancelPickupRoute } from './cancel-pickup.ts';
 import { cancelShipmentRoute } from './cancel-shipment.ts';
 import { checkAddressRoute } from './check-address.ts';
 import { compareQuotesRoute } from './compare-quotes.ts';
+import { createEventEndpointRoute } from './create-event-endpoint.ts';
 import { createManifestRoute } from './create-manifest.ts';
 import { createOrderRoute } from './create-order.ts';
 import { createPickupRoute } from './create-pickup.ts';
 import { createShipmentsRoute } from './create-shipments.ts';
+import { deleteEventEndpointRoute } from './delete-event-endpoint.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
 import { doneInPortalRoute } from './done-in-portal.ts';
+import { enableEventEndpointRoute } from './enable-event-endpoint.ts';
 import { findPickupPointsRoute } from './find-pickup-points.ts';
 import { listAttentionRoute } from './list-attention.ts';
 import { listConnectionsRoute } from './list-connections.ts';
 import { listContractsRoute } from './list-contracts.ts';
 import { listDocumentsRoute } from './list-documents.ts';
+import { listEventDeliveriesRoute } from './list-event-deliveries.ts';
+import { listEventEndpointsRoute } from './list-event-endpoints.ts';
+import { listEventsRoute } from './list-events.ts';
 import { listExchangesRoute } from './list-exchanges.ts';
 import { listHeldRoute } from './list-held.ts';
 import { listManifestsRoute } from './list-manifests.ts';
@@ -34,7 +40,9 @@ import { readOrderRoute } from './read-order.ts';
 import { readPickupRoute } from './read-pickup.ts';
 import { readTrackingRoute } from './read-tracking.ts';
 import { releaseHeldRoute } from './release-held.ts';
+import { replayEventsRoute } from './replay-events.ts';
 import { resolveAttentionRoute } from './resolve-attention.ts';
+import { rotateEventSecretRoute } from './rotate-event-secret.ts';
 import { sendToMarketplaceRoute } from './send-to-marketplace.ts';
 import { transmitShipmentsRoute } from './transmit-shipments.ts';
 
@@ -82,6 +90,14 @@ export const OWN_ROUTES: readonly Route[] = [
   resolveAttentionRoute,
   listHeldRoute,
   doneInPortalRoute,
+  listEventsRoute,
+  listEventEndpointsRoute,
+  createEventEndpointRoute,
+  deleteEventEndpointRoute,
+  rotateEventSecretRoute,
+  enableEventEndpointRoute,
+  replayEventsRoute,
+  listEventDeliveriesRoute,
 ];
 
 export const ROUTES: readonly Route[] = [...CONTRACT_ROUTES, ...OWN_ROUTES];

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { listEndpoints } from '../../usecases/event-endpoints.ts';
+import { EventEndpointFields, endpointBody } from '../event-body.ts';
+import { defineRoute } from '../route.ts';
+
+export const listEventEndpointsRoute = defineRoute({
+  method: 'get',
+  path: '/event-endpoints',
+  tag: 'Events',
+  summary: 'Where the company is told of its events, and how that goes',
+  description: 'An addition of ours. Twenty of them at most, so there are no pages.',
+  responses: { 200: { description: 'All of them, oldest first', schema: z.array(EventEndpointFields) } },
+  async handle(deps, { companyId }) {
+    return { status: 200, body: (await listEndpoints(deps, companyId)).map(endpointBody) };
+  },
+});
