@@ -1,16 +1,21 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { GENERATED_DOCS } from '../scripts/generated-docs.ts';
 import { ROUTES } from '../src/api/routes/index.ts';
 import { systemEm } from '../src/db/orm.ts';
 import { MARKETPLACE_ERRORS } from '../src/domain/marketplace-error.ts';
+import { freePort } from '../src/lib/free-port.ts';
+import { openPoster } from '../src/lib/guarded-post.ts';
 import { ApplyDocument } from '../src/usecases/apply-document.ts';
+import { newEventSecret } from '../src/usecases/event-secrets.ts';
 import { startTestApp, type TestApp } from './support/test-app.ts';
 
 const run = promisify(execFile);
@@ -122,6 +127,44 @@ describe('the documents', () => {
     }
 
     expect(executed).toBeGreaterThan(10);
+  });
+
+  it('have a receiver of events that takes what is signed and nothing else', async () => {
+    const [block] = blocks.filter(({ file, language }) => file === 'docs/events.md' && language === 'js');
+    const file = path.join(directory, 'receiver.mjs');
+    writeFileSync(file, block?.text ?? '');
+    const [port, secret] = [await freePort(), newEventSecret()];
+    const receiver = spawn(process.execPath, [file], { env: { EVENTS_SECRET: secret, PORT: String(port) } });
+    const poster = openPoster({
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      allowPrivate: true,
+      timeoutMs: 5000,
+    });
+    const body = JSON.stringify({ type: 'order.created', data: { sequence: 42 } });
+    const tell = (id: string, at: Date, sent = body) =>
+      poster.post({
+        url: `http://127.0.0.1:${port}/`,
+        headers: {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': `v1,${'A'.repeat(43)}= ${new Webhook(secret).sign(id, at, body)}`,
+        },
+        body: sent,
+        signal: new AbortController().signal,
+      });
+    const printed = once(receiver.stdout, 'data');
+
+    const first = await test.until(
+      () => tell('evt_1', new Date()),
+      ({ error }) => error !== 'unreachable',
+    );
+    const late = await tell('evt_1', new Date(Date.now() - 600_000));
+    const forged = await tell('evt_1', new Date(), body.replace('42', '43'));
+    await poster.close();
+    receiver.kill();
+
+    expect([first.status, late.status, forged.status]).toEqual([204, 401, 401]);
+    expect(String((await printed)[0])).toBe('42 order.created\n');
   });
 
   it('have an example of a price list that is accepted', () => {
