@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +18,7 @@ import { createBucket } from './lib/bucket.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
+import { createResolver, resolveLocally } from './lib/resolve-name.ts';
 import { marketplaces } from './marketplaces/index.ts';
 import { createQueueSystem, migrateQueue, type QueueSystem, requireQueueMigrated } from './queue/queue-system.ts';
 import { sandboxPartners } from './sandbox/index.ts';
@@ -124,7 +124,7 @@ export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOpt
     tokens: createTokenStore(orm, vault),
     budgets: createBudgetStore(orm),
     priceBooks: createPriceBooks(),
-    resolve: (hostname: string) => lookup(hostname, { all: true }),
+    resolve: config.eventsAllowPrivate ? resolveLocally : createResolver(),
     log,
     now,
     documents: createDocumentStore({

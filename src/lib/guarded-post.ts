@@ -1,12 +1,9 @@
-import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { retryAfterMs } from './http.ts';
 import { isPublicAddress, urlFault } from './public-address.ts';
-
-/** Every address of a name. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+import type { Resolve } from './resolve-name.ts';
 
 export interface PosterOptions {
   resolve: Resolve;
@@ -59,6 +56,10 @@ class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
 
+class NameUnknown extends Error {
+  readonly code = 'NAME_UNKNOWN';
+}
+
 /**
  * Posts to addresses that somebody else chose. A name is looked up when a connection is opened, and that connection goes to one of
  * the addresses that were looked at: a name that means another address the next moment gains nothing. Redirects are not followed.
@@ -109,7 +110,7 @@ function checkedLookup({ resolve, allowPrivate }: PosterOptions): LookupFunction
         else if (lookup.all) callback(null, allowed);
         else callback(null, first.address, first.family);
       },
-      (error) => callback(error, '', 0),
+      (cause) => callback(new NameUnknown(`${hostname} cannot be looked up`, { cause }), '', 0),
     );
   };
 }
@@ -138,7 +139,7 @@ function errorOfStatus(status: number): PostError | null {
 
 const BY_CODE: readonly [RegExp, PostError][] = [
   [/^ADDRESS_REFUSED$/, 'address-refused'],
-  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'name-unknown'],
+  [/^NAME_UNKNOWN$/, 'name-unknown'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM)$/, 'unreachable'],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'timed-out'],
   [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/, 'tls-failed'],

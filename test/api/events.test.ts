@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { EVENTS_QUEUE } from '../../src/queue/jobs.ts';
 import { examine } from '../../src/usecases/doctor.ts';
 import { type EventReceiver, startEventReceiver } from '../support/event-receiver.ts';
@@ -61,6 +62,21 @@ describe.each(backends())('events with the queue in %s', (backend) => {
       async () => receiver.received.map(({ body }) => body.data.orderId),
       (ids) => ids.includes(orderId),
     );
+  });
+});
+
+describe('private addresses', () => {
+  const allowed = (environment: Record<string, string>): boolean => readConfig(environment).eventsAllowPrivate;
+
+  it('are told of events only where somebody tries things out, or says so', () => {
+    const own = { DATABASE_URL: 'postgres://127.0.0.1/smista' };
+
+    expect(allowed({})).toBe(true);
+    expect(allowed({ SANDBOX: 'false' })).toBe(false);
+    expect(allowed(own)).toBe(false);
+    expect(allowed({ ...own, SANDBOX: 'true' })).toBe(false);
+    expect(allowed({ EVENTS_ALLOW_PRIVATE: 'false' })).toBe(false);
+    expect(allowed({ ...own, EVENTS_ALLOW_PRIVATE: 'true' })).toBe(true);
   });
 });
 
