@@ -23,6 +23,8 @@ interface Run {
   endpoint: EventEndpoint;
   secrets: string[];
   poster: Poster;
+  /** How long it may go on. */
+  runMs: number;
 }
 
 /** Where a run reads its events: what is new, or what is told again. */
@@ -36,7 +38,11 @@ interface Lane {
  * Tells one endpoint, in their order, of the events it was not told of yet, until one of them is not taken. Run at the same time by
  * two workers it tells once; after a crash the last one is told again, under the same id.
  */
-export async function deliverEvents(deps: Deps, input: { endpointId: number } & JobContext): Promise<void> {
+export async function deliverEvents(
+  deps: Deps,
+  input: { endpointId: number } & JobContext,
+  { runMs = RUN_MS }: { runMs?: number } = {},
+): Promise<void> {
   const em = systemEm(deps.orm);
   const endpoint = await claim(deps, em, input.endpointId);
   if (!endpoint) return;
@@ -44,7 +50,7 @@ export async function deliverEvents(deps: Deps, input: { endpointId: number } & 
   const poster = openPoster({ resolve: deps.resolve, allowPrivate, timeoutMs });
   try {
     const secrets = activeSecrets(deps.vault, endpoint, deps.now());
-    const isLeft = await tell(deps, em, { endpoint, secrets, poster }, input.signal);
+    const isLeft = await tell(deps, em, { endpoint, secrets, poster, runMs }, input.signal);
     await release(em, endpoint);
     const { id, attempt } = endpoint;
     if (isLeft) {
@@ -93,16 +99,16 @@ async function tell(deps: Deps, em: Em, run: Run, signal: AbortSignal): Promise<
     if (!lane) return false;
     const events = await read(em, endpoint, lane);
     for (const event of events) {
-      if (performance.now() - started > RUN_MS) return true;
+      if (performance.now() - started > run.runMs) return true;
       const message = eventMessage(deps, event);
       const startedAt = deps.now();
       const result = await post(run, message, { signal, now: startedAt });
       const isOver = await note(deps, em, run, { event, lane, result, startedAt });
       if (isOver) return false;
     }
+    const isRead = events.length < BATCH && (events.at(-1)?.sequence ?? 0) < lane.upTo;
     // Nothing more up to there is of its types.
-    if (events.length < BATCH && !(await advance(em, endpoint, lane, { upTo: lane.upTo, leaseUntil: null })))
-      return false;
+    if (isRead && !(await advance(em, endpoint, lane, { upTo: lane.upTo, leaseUntil: null }))) return false;
   }
 }
 
@@ -186,23 +192,23 @@ async function advance(
   em: Em,
   endpoint: EventEndpoint,
   lane: Lane,
+  // Null: nothing was sent, which says nothing of the receiver.
   { upTo, leaseUntil }: { upTo: number; leaseUntil: Date | null },
 ): Promise<boolean> {
   if (!lane.isReplay) endpoint.deliveredSequence = upTo;
   else if (upTo < lane.upTo) endpoint.replayFrom = upTo + 1;
   else Object.assign(endpoint, { replayFrom: null, replayTo: null });
-  Object.assign(endpoint, { failures: 0, failingSince: null });
   const { id, companyId, attempt, deliveredSequence, replayFrom, replayTo } = endpoint;
-  const [set, values] = lane.isReplay
-    ? ['replay_from = ?, replay_to = ?', [replayFrom, replayTo]]
-    : ['delivered_sequence = ?', [deliveredSequence]];
-  const rows = await em.execute<{ id: number }[]>(
-    `update event_endpoints set ${set}, failures = 0, failing_since = null, next_try_at = null, last_error = null,
-            running_until = coalesce(?, running_until)
-      where id = ? and company_id = ? and attempt = ? and disabled_at is null returning id`,
-    [...values, leaseUntil, id, companyId, attempt],
+  // Only what this lane moves: a replay may have been asked for since the row was read.
+  const set = lane.isReplay ? { replayFrom, replayTo } : { deliveredSequence };
+  const healed = { failures: 0, failingSince: null, nextTryAt: null, lastError: null };
+  if (leaseUntil) Object.assign(endpoint, healed);
+  const changed = await em.nativeUpdate(
+    EventEndpoint,
+    { id, companyId, attempt, disabledAt: null },
+    leaseUntil ? { ...set, ...healed, runningUntil: leaseUntil } : set,
   );
-  return rows.length > 0;
+  return changed > 0;
 }
 
 /** Puts the next try off, or switches the endpoint off when it has failed for days. False when somebody else has it. */
