@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { mergeLabels } from '../documents/merge-labels.ts';
 import { placesPerSheet, SHEET_LAYOUTS } from '../documents/sheet-layout.ts';
+import { sha256 } from '../lib/crypto.ts';
 import { type LabelLayout, type LabelPlan, readPlanned } from '../usecases/print-labels.ts';
-import type { ApiDeps, Reply } from './route.ts';
+import type { ApiDeps, ReplyFile } from './route.ts';
 import { startedStream } from './started-stream.ts';
 
 export const LabelLayoutText = z
@@ -30,20 +31,21 @@ export async function labelFile(
   deps: ApiDeps,
   plan: LabelPlan,
   { layout, startAt, name }: { layout: LabelLayout; startAt: number; name: string },
-): Promise<NonNullable<Reply['file']>> {
+): Promise<ReplyFile> {
   const { contentType } = plan;
+  const version = sha256(JSON.stringify([layout, startAt, plan.labels.map((label) => label.sha256)]));
   const [only] = plan.labels;
   const isAsItIs = layout === 'zpl' || contentType === 'application/zpl';
   if (isAsItIs || (layout === 'original' && only && plan.labels.length === 1)) {
     const extension = contentType === 'application/zpl' ? 'zpl' : 'pdf';
-    return { contentType, name: `${name}.${extension}`, content: await startedStream(bytesOf(deps, plan)) };
+    return { contentType, name: `${name}.${extension}`, content: await startedStream(bytesOf(deps, plan)), version };
   }
   const chunks = mergeLabels(readPlanned(deps, plan), {
     layout,
     startAt,
     onUnreadable: (label, err) => deps.log.warn({ err, label }, 'label cannot be read'),
   });
-  return { contentType, name: `${name}.pdf`, content: await startedStream(chunks) };
+  return { contentType, name: `${name}.pdf`, content: await startedStream(chunks), version };
 }
 
 async function* bytesOf(deps: ApiDeps, plan: LabelPlan): AsyncGenerator<Buffer> {

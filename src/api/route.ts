@@ -24,11 +24,19 @@ export interface RouteRequest<Params, Query, Body> {
   origin: Origin;
 }
 
+/** `version` stands for the content before it is made: the same means the same bytes. Absent: it is not known. */
+export interface ReplyFile {
+  contentType: string;
+  name: string;
+  content: Buffer | Readable;
+  version?: string;
+}
+
 export interface Reply {
   status: number;
   body?: unknown;
   /** Instead of a JSON body. A stream is sent as fast as the client takes it. */
-  file?: { contentType: string; name: string; content: Buffer | Readable };
+  file?: ReplyFile;
   /** What is remembered under an `Idempotency-Key` instead of `body`, which holds something that is shown only once. */
   remembered?: unknown;
   headers?: Record<string, string>;

@@ -229,8 +229,9 @@ async function send(response: Response, reply: Reply | StoredReply, log: Log): P
   }
   if (reply.headers) response.set(reply.headers);
   if (reply.file) {
-    const { contentType, name, content } = reply.file;
+    const { contentType, name, content, version } = reply.file;
     response.type(contentType).set('Content-Disposition', `inline; filename="${name}"`);
+    if (version !== undefined) response.set('ETag', `"${version}"`);
     if (Buffer.isBuffer(content)) response.send(content);
     else await sendStream(response, content, log);
     return;
@@ -240,8 +241,10 @@ async function send(response: Response, reply: Reply | StoredReply, log: Log): P
 
 /** As fast as the client takes it. A client that goes away ends the stream, and a stream that fails the answer. */
 async function sendStream(response: Response, content: Readable, log: Log): Promise<void> {
-  if (response.req.method === 'HEAD') {
+  const isKnown = response.req.fresh;
+  if (isKnown || response.req.method === 'HEAD') {
     content.destroy();
+    if (isKnown) response.status(304).removeHeader('Content-Type');
     response.end();
     return;
   }

@@ -28,6 +28,7 @@ interface PlannedLabel {
   id: number;
   shipmentId: number;
   contentType: string;
+  sha256: string;
   /** What a person knows the shipment by. */
   name: string;
 }
@@ -133,8 +134,8 @@ async function shipmentsBy(
 
 async function findLabels(em: Em, companyId: number, wanted: readonly Wanted[]): Promise<Map<number, PlannedLabel[]>> {
   const shipments = new Map(wanted.flatMap(({ shipment }) => (shipment ? [[shipment.id, shipment] as const] : [])));
-  const rows = await em.execute<{ id: number; shipment_id: number; content_type: string }[]>(
-    `select id, shipment_id, content_type from documents
+  const rows = await em.execute<{ id: number; shipment_id: number; content_type: string; sha256: string }[]>(
+    `select id, shipment_id, content_type, sha256 from documents
       where company_id = ? and kind = 'label' and shipment_id = any(?::int[]) order by shipment_id, position`,
     [companyId, intArray([...shipments.keys()])],
   );
@@ -142,6 +143,7 @@ async function findLabels(em: Em, companyId: number, wanted: readonly Wanted[]):
     id: row.id,
     shipmentId: row.shipment_id,
     contentType: row.content_type,
+    sha256: row.sha256,
     name: `Spedizione ${shipments.get(row.shipment_id)?.trackingNumber ?? row.shipment_id}`,
   }));
   return Map.groupBy(labels, ({ shipmentId }) => shipmentId);

@@ -91,11 +91,11 @@ export async function planCarrierManifest(
   const { companyId, manifestId } = input;
   const em = companyEm(deps.orm, companyId);
   const manifest = await findManifest(em, manifestId);
-  const rows = await em.execute<{ id: number; listed: number; ours: number }[]>(
+  const rows = await em.execute<{ id: number; sha256: string; listed: number; ours: number }[]>(
     `with ours as (select shipment_id from manifest_items where company_id = ? and manifest_id = ? and restored_at is null)
-     select document_id as id, count(*)::int as listed, count(*) filter (where shipment_id in (select * from ours))::int as ours
-       from document_shipments
-      where company_id = ? and document_id in (select document_id from document_shipments
+     select document_id as id, max(d.sha256) as sha256, count(*)::int as listed, count(*) filter (where s.shipment_id in (select * from ours))::int as ours
+       from document_shipments s join documents d on d.id = s.document_id
+      where s.company_id = ? and s.document_id in (select document_id from document_shipments
                                                 where company_id = ? and shipment_id in (select * from ours))
       group by document_id order by document_id`,
     [companyId, manifestId, companyId, companyId],
@@ -105,7 +105,11 @@ export async function planCarrierManifest(
   if (covered < manifest.totalShipments || rows.length === 0 || !(isExact || input.mayListMore)) return null;
   const name = `Distinta ${manifest.number}`;
   const contentType = 'application/pdf';
-  return { companyId, contentType, labels: rows.map(({ id }) => ({ id, shipmentId: 0, contentType, name })) };
+  return {
+    companyId,
+    contentType,
+    labels: rows.map(({ id, sha256 }) => ({ id, shipmentId: 0, contentType, sha256, name })),
+  };
 }
 
 /** As above, where nothing else will do. */

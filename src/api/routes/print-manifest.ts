@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { renderBordero } from '../../documents/bordero.ts';
+import { sha256 } from '../../lib/crypto.ts';
 import { planCarrierManifest, readManifestToPrint, requireCarrierManifest } from '../../usecases/print-manifest.ts';
 import { labelFile } from '../label-file.ts';
-import { type ApiDeps, defineRoute, type Reply } from '../route.ts';
+import { type ApiDeps, defineRoute, type ReplyFile } from '../route.ts';
 import { IdPath } from '../schemas.ts';
 import { startedStream } from '../started-stream.ts';
 
@@ -32,10 +33,10 @@ export const printManifestRoute = defineRoute({
   },
 });
 
-async function ownFile(deps: ApiDeps, asked: Asked): Promise<NonNullable<Reply['file']>> {
+async function ownFile(deps: ApiDeps, asked: Asked): Promise<ReplyFile> {
   const { manifest, company, carrier, contract, items } = await readManifestToPrint(deps, asked);
   const customerCode = deps.carriers.get(carrier.code)?.customerCode?.(contract.configFields) ?? null;
-  const chunks = renderBordero({
+  const bordero = {
     number: manifest.number,
     date: manifest.manifestDate,
     timeZone: company.settings.timeZone,
@@ -43,6 +44,8 @@ async function ownFile(deps: ApiDeps, asked: Asked): Promise<NonNullable<Reply['
     carrier,
     contract: { label: contract.label, customerCode },
     items,
-  });
-  return { contentType: 'application/pdf', name: `${manifest.number}.pdf`, content: await startedStream(chunks) };
+  };
+  const content = await startedStream(renderBordero(bordero));
+  const version = sha256(JSON.stringify(bordero));
+  return { contentType: 'application/pdf', name: `${manifest.number}.pdf`, content, version };
 }
