@@ -161,6 +161,30 @@ describe('labels', () => {
     expect(answer.body.violations).toHaveLength(5000);
   });
 
+  it('break off where one cannot be read, and are refused when that is the first', async () => {
+    const one = await bookOrder(test);
+    const two = await bookOrder(test);
+    const { documents } = test.app.deps;
+    const { get } = documents;
+    let failAt = 2;
+    let reads = 0;
+    documents.get = (handle) => {
+      reads += 1;
+      // Each is tried three times.
+      return reads >= failAt ? Promise.reject(new Error('broken')) : get(handle);
+    };
+    const path = `/labels?shipmentIds=${one.shipmentId},${two.shipmentId}`;
+
+    const middle = await fetchFile(path).catch((error: unknown) => error);
+    [failAt, reads] = [1, 0];
+    const first = await fetchFile(path);
+    documents.get = get;
+
+    expect(middle).toBeInstanceOf(TypeError);
+    expect(lines.some((line) => line.includes('answer broke off'))).toBe(true);
+    expect(first.status).toBe(503);
+  });
+
   it('are not read any further when the client goes away', async () => {
     const { shipmentId } = await bookOrder(test);
     await systemEm(test.app.deps.orm).execute(

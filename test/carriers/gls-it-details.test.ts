@@ -93,6 +93,16 @@ describe('closing with GLS Italy', () => {
       expect(sent).toMatch(/<\/PasswordClienteGls><CloseWorkDayResult>S<\/CloseWorkDayResult><Parcel>/);
     }));
 
+  it('looks up what was closed when the answer has the list and no outcomes', () =>
+    against(
+      [closedWithList(PDF), list({ NumSpedizione: '610000001', StatoSpedizione: 'CHIUSA.' })],
+      async ({ call }) => {
+        const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle, other]));
+
+        expect(results).toMatchObject([{ ok: true, manifest: { bytes: PDF } }, { ok: false }]);
+      },
+    ));
+
   it('keeps no list that is not a PDF', () =>
     against([closedWithList(Buffer.from('no list'), ['610000001', 'OK'])], async ({ call }) => {
       const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle]));

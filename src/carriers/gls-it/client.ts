@@ -206,10 +206,8 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
       form: { _xmlRequest: closeXml(context.account, numbers) },
     });
     const manifest = manifestOf(answer);
-    for (const [number, words] of readCloseAnswer(answer, numbers)) {
-      outcomes.set(number, words);
-      if (manifest && words === 'OK') manifests.set(number, manifest);
-    }
+    for (const number of manifest ? numbers : []) manifests.set(number, manifest as LabelFile);
+    for (const [number, words] of readCloseAnswer(answer, numbers)) outcomes.set(number, words);
   }
   const doubtful = shipments.some((shipment) => outcomes.get(shipment.carrierReference) !== 'OK');
   const listed = doubtful ? await listShipments(context) : [];
@@ -217,7 +215,9 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
   return shipments.map(({ reference, carrierReference }) => {
     const words = outcomes.get(carrierReference) ?? 'GLS did not answer for this shipment';
     const ok = words === 'OK' || closed.has(carrierReference);
-    const manifest = manifests.get(carrierReference);
+    // What was closed before is on the list of that time.
+    const isListed = ok && (words === 'OK' || !outcomes.has(carrierReference));
+    const manifest = isListed ? manifests.get(carrierReference) : undefined;
     return { reference, ok, message: ok ? '' : words, ...(manifest ? { manifest } : {}) };
   });
 }
@@ -225,6 +225,10 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
 /** The outcome of each number: by the number that GLS repeats, else by its place when the answer is complete. */
 function readCloseAnswer(answer: XmlNode, numbers: readonly string[]): Map<string, string> {
   const items = findAll(answer, (node) => childOf(node, 'esito') !== undefined);
+  // In the shape of CloseWorkDay, which has the list: what was closed is looked up.
+  if (items.length === 0 && findAll(answer, ({ name }) => name === 'InfoErrore' || name === 'DistintaPDF').length > 0) {
+    return new Map();
+  }
   if (items.length === 0) throw new Error('The close answer names no shipment');
   const outcomes = new Map<string, string>();
   items.forEach((item, index) => {
