@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shipmentCommands } from '../../src/cli/shipments.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { bookOrder } from '../api/ship-orders.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { type CommandResult, smista } from './run-command.ts';
+import type { CommandResult } from './run-command.ts';
 
 describe('smista shipments', () => {
   let test: TestApp;
-  let env: Record<string, string>;
   let id: string;
 
   beforeAll(async () => {
     test = await startTestApp();
-    const { databaseUrl = '', dataDir } = test.app.config;
-    env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DATABASE_POOL: '2', QUEUE_POOL: '2' };
     const { shipmentId } = await bookOrder(test);
     id = String(shipmentId);
     await systemEm(test.app.deps.orm).execute(
@@ -22,7 +21,8 @@ describe('smista shipments', () => {
   });
   afterAll(() => test.stop());
 
-  const run = (...args: string[]): Promise<CommandResult> => smista(['shipments', ...args], env);
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runInProcess(test.app, shipmentCommands, ['shipments', ...args]);
 
   it('attention lists who needs a person, and shows one with its choices, attempts and exchanges', async () => {
     const [list, one, json] = await Promise.all([

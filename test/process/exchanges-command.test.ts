@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchangeCommands } from '../../src/cli/exchanges.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { packBodies } from '../../src/usecases/exchange-bodies.ts';
 import { addCompany, demoContract, type SecondCompany } from '../api/second-company.ts';
 import { bookOrder, createOrder } from '../api/ship-orders.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { type CommandResult, smista } from './run-command.ts';
+import type { CommandResult } from './run-command.ts';
 
 describe('smista exchanges', () => {
   let test: TestApp;
   let other: SecondCompany;
-  let env: Record<string, string>;
   let booked: { orderId: number; shipmentId: number };
 
   beforeAll(async () => {
     test = await startTestApp();
-    const { databaseUrl = '', dataDir } = test.app.config;
-    env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DATABASE_POOL: '2', QUEUE_POOL: '2' };
     booked = await bookOrder(test);
     // The carrier says no to the second company in an answer 200; only the attempt knows that it failed.
     const contract = demoContract(test);
@@ -26,7 +25,8 @@ describe('smista exchanges', () => {
   });
   afterAll(() => test.stop());
 
-  const run = (...args: string[]): Promise<CommandResult> => smista(['exchanges', ...args], env);
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runInProcess(test.app, exchangeCommands, ['exchanges', ...args]);
   // biome-ignore lint/suspicious/noExplicitAny: JSON is read as it is
   const json = async (...args: string[]): Promise<any> => JSON.parse((await run(...args, '--json')).stdout);
 

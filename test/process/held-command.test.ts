@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shipmentCommands } from '../../src/cli/shipments.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { bookOrder } from '../api/ship-orders.ts';
 import { buildOrder } from '../support/build-order.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { type CommandResult, smista } from './run-command.ts';
+import type { CommandResult } from './run-command.ts';
 
 describe('smista shipments held', () => {
   let test: TestApp;
-  let env: Record<string, string>;
   let id: string;
 
   beforeAll(async () => {
     test = await startTestApp({ queues: ['carrier-brt'] });
-    const { databaseUrl = '', dataDir } = test.app.config;
-    env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DATABASE_POOL: '2', QUEUE_POOL: '2' };
     const contracts = (await test.call('GET', '/carriers/contracts')).body;
     const brt = contracts.find((one: { carrier: { code: string } }) => one.carrier.code === 'brt');
     const { shipmentId } = await bookOrder(test, buildOrder({ carrier_company_id: brt.id }));
@@ -26,7 +25,8 @@ describe('smista shipments held', () => {
   });
   afterAll(() => test.stop());
 
-  const run = (...args: string[]): Promise<CommandResult> => smista(['shipments', ...args], env);
+  const run = (...args: string[]): Promise<CommandResult> =>
+    runInProcess(test.app, shipmentCommands, ['shipments', ...args]);
 
   it('lists what is held, and shows one with what can be decided and how', async () => {
     const [list, none, one, json, desk] = await Promise.all([
