@@ -10,10 +10,9 @@ import { PROVIDER } from './refusals.ts';
 import { Account } from './schema.ts';
 import { PRODUCTS, VALUE_ADDED } from './services.ts';
 import { track } from './tracking.ts';
+import { meaningOf } from './tracking-codes.ts';
 
 /** Creating transmits, and DHL takes nothing back: there is neither `transmitShipments` nor `cancelShipment`. */
-import { TRACKING_CODES } from './tracking-codes.ts';
-
 export const dhlExpress = defineCarrier<Account>({
   id: 'dhl-express',
   label: PROVIDER,
@@ -35,5 +34,5 @@ export const dhlExpress = defineCarrier<Account>({
   cancelPickup,
   checkAddress,
   track,
-  trackingCodes: codeTable(1, ({ code }) => (Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined)),
+  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
 });

@@ -74,3 +74,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   RT: on('returned'), // returned to consignor
   DS: on('destroyed'), // destroyed / disposal
 };
+
+export function meaningOf(code: string): CodeMeaning | undefined {
+  return Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined;
+}

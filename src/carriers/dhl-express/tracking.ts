@@ -3,7 +3,7 @@ import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } fro
 import { readEach } from '../tracking.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, type TrackedEvent, TrackingAnswer } from './schema.ts';
-import { TRACKING_CODES } from './tracking-codes.ts';
+import { meaningOf } from './tracking-codes.ts';
 import { ask } from './wire.ts';
 
 /** One by one: asked about many, DHL does not say how far from Greenwich their times are. */
@@ -31,7 +31,7 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
 
 function eventOf(event: TrackedEvent, timeZone: string): CarrierEvent {
   const code = event.typeCode;
-  const meaning = Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined;
+  const meaning = meaningOf(code);
   const [place] = event.serviceArea;
   return {
     code,

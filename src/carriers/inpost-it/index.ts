@@ -8,10 +8,9 @@ import { PROVIDER } from './refusals.ts';
 import { Account } from './schema.ts';
 import { MAX_GRAMS, MAX_PARCELS, SIZES } from './services.ts';
 import { track } from './tracking.ts';
+import { meaningOf } from './tracking-codes.ts';
 
 /** InPost confirms by itself, so there is no `transmitShipments`. */
-import { TRACKING_CODES } from './tracking-codes.ts';
-
 export const inpostIt = defineCarrier<Account>({
   id: 'inpost-it',
   label: PROVIDER,
@@ -37,5 +36,5 @@ export const inpostIt = defineCarrier<Account>({
   cancelPickup,
   findPickupPoints,
   track,
-  trackingCodes: codeTable(1, ({ code }) => (Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined)),
+  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
 });

@@ -69,3 +69,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   // Not `lost`, which is final: InPost describes this name nowhere, and tracking must not end on a guess.
   missing: on('exception'),
 };
+
+export function meaningOf(code: string): CodeMeaning | undefined {
+  return Object.hasOwn(TRACKING_CODES, code) ? TRACKING_CODES[code] : undefined;
+}

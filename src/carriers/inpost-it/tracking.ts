@@ -1,7 +1,7 @@
 import type { CarrierContext, ShipmentHandle, TrackingReport } from '../contract.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, Tracking } from './schema.ts';
-import { TRACKING_CODES } from './tracking-codes.ts';
+import { meaningOf } from './tracking-codes.ts';
 import { ask, isUnknownThing } from './wire.ts';
 
 /** Tracking is public: no token is sent. InPost writes no words for an event, only its code. */
@@ -28,7 +28,7 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
     found: true,
     related: [],
     events: tracking_details.map(({ status: code, datetime, location, agency }) => {
-      const meaning = TRACKING_CODES[code];
+      const meaning = meaningOf(code);
       return {
         code,
         text: code.replaceAll('_', ' '),
