@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { LiveRate, ShipmentDraft } from '../carriers/contract.ts';
 import { type KeptRate, LiveRateAnswer } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { canonical } from '../lib/canonical.ts';
+import { sha256 } from '../lib/crypto.ts';
 
 /** Carriers change their prices by the day and count requests: an answer is good for a quarter of an hour. */
 export const RATES_FRESH_MS = 15 * 60_000;
@@ -24,9 +24,7 @@ export function rateQuestion(draft: ShipmentDraft): string {
   const { parcels, cod, insuredCents, lines, currency, pickupPointId, options } = draft;
   const question = { parcels, cod, insuredCents, lines, currency, pickupPointId, options };
   const ends = { from: place(draft.sender), to: place(draft.recipient), isCompany: draft.recipient.company !== '' };
-  return createHash('sha256')
-    .update(canonical({ ...question, ...ends }))
-    .digest('hex');
+  return sha256(canonical({ ...question, ...ends }));
 }
 
 /** Keeps an answer in place of an older one to the same question. */

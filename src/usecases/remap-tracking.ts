@@ -1,6 +1,7 @@
 import type { Carrier } from '../carriers/contract.ts';
 import { CarrierRow, Shipment, TrackingEvent } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
+import { intArray } from '../db/queries/sql.ts';
 import { afterEvents, type EventContext, type EventStatus, statusInContext } from '../domain/tracking-status.ts';
 import { UsageError } from '../lib/errors.ts';
 import { saveState } from './apply-report.ts';
@@ -67,7 +68,7 @@ async function remapCarrier(
       );
       await tx.execute(`update tracking_events set mapping_version = ? where id = any(?::int[])`, [
         codes.version,
-        `{${rows.map(({ id }) => id).join(',')}}`,
+        intArray(rows.map(({ id }) => id)),
       ]);
     });
     for (const shipmentId of new Set(changes.map((row) => row.shipment_id))) {
