@@ -27,8 +27,7 @@ export async function decideInPortal(deps: Deps, decision: PortalDecision): Prom
     const held = shipment && (await tx.findOne(HeldCase, { companyId, shipmentId, closedAt: null }));
     if (!shipment || !held) throw notFound('held shipment');
     const action = await checkedAction(deps, shipment, decision.action);
-    const open = { companyId, shipmentId, kind: 'release', status: { $in: ['pending', 'running'] } } as const;
-    if ((await tx.count(OperationItem, open)) > 0) throw releaseInProgress();
+    if (await isReleaseOpen(tx, shipment)) throw releaseInProgress();
     const isKnown = held.decidedVia === 'portal' && held.decidedAction === action && held.decidedNote === decision.note;
     if (!isKnown) {
       held.decidedAction = action;
@@ -45,6 +44,12 @@ export async function decideInPortal(deps: Deps, decision: PortalDecision): Prom
   });
   deps.log.info({ shipmentId, action: decision.action }, 'a person decided in the portal');
   return caseId;
+}
+
+/** Whether a release of this shipment still waits for the carrier's answer. Only a lock on the shipment makes it last. */
+export async function isReleaseOpen(tx: Em, { companyId, id }: Shipment): Promise<boolean> {
+  const open = { companyId, shipmentId: id, kind: 'release', status: { $in: ['pending', 'running'] } } as const;
+  return (await tx.count(OperationItem, open)) > 0;
 }
 
 async function checkedAction(deps: Deps, shipment: Shipment, action: string): Promise<HeldAction> {

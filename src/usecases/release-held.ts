@@ -10,7 +10,7 @@ import {
   Order,
   Shipment,
 } from '../db/entities/index.ts';
-import { companyEm, type Em, systemEm } from '../db/orm.ts';
+import { companyEm, systemEm } from '../db/orm.ts';
 import { lockShipment } from '../db/queries/move-shipments.ts';
 import { claimItem, releaseItem, type Settlement, settleItem } from '../db/queries/operations.ts';
 import { HELD_ACTIONS, type HeldAction, isHeldAction, isToPoint } from '../domain/held-actions.ts';
@@ -21,7 +21,7 @@ import { carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
-import { recordRelease } from './decide-held.ts';
+import { isReleaseOpen, recordRelease } from './decide-held.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
@@ -57,7 +57,7 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
     const isOffered = carrier?.releaseHeld !== undefined && (carrier.heldActions ?? []).includes(action);
     const obstacle =
       obstacleOf(deps, { shipment, held }) ??
-      (await openRelease(tx, shipment)) ??
+      ((await isReleaseOpen(tx, shipment)) ? 'Another release of this shipment is still in progress' : null) ??
       (isOffered ? lackOf(input) : becomeTask(deps, { carrier, name: carrierRow.name, held, action, note }));
     if (obstacle !== null) return { blocked: obstacle };
     const wish = { action, newAddress, pickupPointId, note, caseId: held?.id ?? null };
@@ -88,12 +88,6 @@ function obstacleOf(deps: Deps, { shipment, held }: { shipment: Shipment; held: 
   return isFresh
     ? `${held.decidedAction} was decided at ${since}, and tracking has not shown it yet: wait for it`
     : null;
-}
-
-async function openRelease(tx: Em, shipment: Shipment): Promise<string | null> {
-  const open = { shipmentId: shipment.id, kind: 'release', status: { $in: ['pending', 'running'] } } as const;
-  const isOpen = (await tx.count(OperationItem, open)) > 0;
-  return isOpen ? 'Another release of this shipment is still in progress' : null;
 }
 
 function lackOf({ action, newAddress, pickupPointId }: HeldRelease): string | null {
