@@ -9,10 +9,9 @@ import { PROVIDER } from './refusals.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
 import { MAX_NUMBERS, track, trackMany } from './tracking.ts';
-
-/** Creating transmits: there is no `transmitShipments`. A label is given out once: there is no `fetchLabels`. */
 import { meaningOf } from './tracking-codes.ts';
 
+/** Creating transmits: there is no `transmitShipments`. A label is given out once: there is no `fetchLabels`. */
 export const fedex = defineCarrier<Account>({
   id: 'fedex',
   label: PROVIDER,

@@ -11,10 +11,9 @@ import { bookPickup } from './pickups.ts';
 import { Account } from './schema.ts';
 import { ACCESSORIES, PRODUCTS } from './services.ts';
 import { track } from './tracking.ts';
-
-/** Poste has no look-up by reference, no cancellation and no confirmation: a lost answer to a waybill needs a person. */
 import { statusOf } from './tracking-codes.ts';
 
+/** Poste has no look-up by reference, no cancellation and no confirmation: a lost answer to a waybill needs a person. */
 export const posteIt = defineCarrier<Account>({
   id: 'poste-it',
   label: PROVIDER,

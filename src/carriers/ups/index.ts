@@ -12,10 +12,9 @@ import { PROVIDER } from './refusals.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
 import { track } from './tracking.ts';
-
-/** Creating transmits: there is no `transmitShipments`. */
 import { meaningOf } from './tracking-codes.ts';
 
+/** Creating transmits: there is no `transmitShipments`. */
 export const ups = defineCarrier<Account>({
   id: 'ups',
   label: PROVIDER,
