@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { VERSION } from '../src/app.ts';
+import { VERSION } from '../src/config.ts';
 import { buildOrder } from '../test/support/build-order.ts';
 import { benchCarriers, carriersReport } from './carriers.ts';
 import { createFloor, type Floor } from './floor.ts';

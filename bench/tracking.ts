@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openCore } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { openCore } from '../src/core.ts';
 import { Company, Contract } from '../src/db/entities/index.ts';
 import { systemEm } from '../src/db/orm.ts';
 import { silentLog } from '../src/lib/log.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { openCore } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { openCore } from '../src/core.ts';
 import { demoCompany } from '../src/embedded/demo-company.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { createKey } from '../src/usecases/api-keys.ts';

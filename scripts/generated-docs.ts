@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { openApiDocument } from '../src/api/openapi.ts';
-import { VERSION } from '../src/app.ts';
 import type { Carrier } from '../src/carriers/contract.ts';
 import { carriers } from '../src/carriers/index.ts';
-import { Environment } from '../src/config.ts';
+import { Environment, VERSION } from '../src/config.ts';
 import { HELD_ACTIONS, type HeldAction } from '../src/domain/held-actions.ts';
 import type { HeldPolicy } from '../src/domain/held-policy.ts';
 import { secretFields } from '../src/lib/call-partner.ts';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -7,49 +6,27 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { boardRouter } from './api/board.ts';
 import { createMetrics } from './api/metrics.ts';
 import { createApiServer } from './api/server.ts';
-import { carriers } from './carriers/index.ts';
-import type { Config } from './config.ts';
-import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
+import { type Config, type Role, shownHost, VERSION } from './config.ts';
+import { type Core, type CoreOptions, openCore } from './core.ts';
 import { OperationListener } from './db/operation-listener.ts';
-import { openOrm, systemEm } from './db/orm.ts';
-import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
-import { startEmbeddedPostgres } from './embedded/postgres.ts';
-import { createBucket } from './lib/bucket.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
+import { systemEm } from './db/orm.ts';
+import { readSecrets } from './embedded/data-dir.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
-import { createResolver, resolveLocally } from './lib/resolve-name.ts';
-import { marketplaces } from './marketplaces/index.ts';
-import { createQueueSystem, migrateQueue, type QueueSystem, requireQueueMigrated } from './queue/queue-system.ts';
+import type { QueueSystem } from './queue/queue-system.ts';
 import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
 import { Election } from './scheduler/election.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
-import { createBudgetStore } from './usecases/budget-store.ts';
 import type { Deps } from './usecases/deps.ts';
-import { createDocumentStore } from './usecases/document-store.ts';
 import { createIdempotencyStore } from './usecases/idempotency.ts';
 import { countOpenWork } from './usecases/list-partners.ts';
-import { createPriceBooks } from './usecases/price-book.ts';
-import { syncCatalogue } from './usecases/sync-catalogue.ts';
-import { createTokenStore } from './usecases/token-store.ts';
-import { openVault } from './usecases/vault.ts';
 import { queueTable, WorkerPool } from './workers/worker-pool.ts';
 
-export const ROLES = ['api', 'worker', 'scheduler'] as const;
-export type Role = (typeof ROLES)[number];
-
-export interface AppOptions {
-  config: Config;
-  log: Log;
+export interface AppOptions extends CoreOptions {
   roles: readonly Role[];
   /** Only these queues; null: every one there is work for. */
   queues?: readonly string[] | null;
-  /** Apply migrations; otherwise refuse a database that needs some. */
-  migrate: boolean;
-  now?: Clock;
-  /** Keeps the queues of test files apart on one Redis. */
-  queuePrefix?: string;
 }
 
 /** A running process. */
@@ -63,105 +40,11 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** What commands that serve nothing need: database, vault and queue. */
-export interface Core {
-  deps: Deps & { queues: QueueSystem };
-  databaseUrl: string;
-}
-
-export const VERSION = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
-
 /** Connections that a process needs beside its pools: to listen, to be elected, to migrate. */
 const SINGLE_CONNECTIONS = 3;
 const IDLE_LOOK_MS = 100;
-/** Of the longest call: what all tries of a job could not do is tried again after ten minutes. */
-const REVIVE_FACTOR = 5;
 /** What a request may need beside its wait: after that its process is gone. */
 const ANSWER_SECONDS = 15;
-
-/** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
-export async function openCore(stack: AsyncDisposableStack, options: Omit<AppOptions, 'roles'>): Promise<Core> {
-  const { config, log } = options;
-  const databaseUrl = await openDatabase(stack, config);
-  await checkDatabase(databaseUrl);
-  const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
-  stack.defer(() => orm.close(true));
-  if (options.migrate) {
-    const applied = await migrateDatabase(orm, databaseUrl);
-    if (applied.length > 0) log.info({ applied }, 'database migrated');
-    if (!config.redisUrl) await migrateQueue(databaseUrl);
-  } else {
-    await requireMigrated(orm);
-    if (!config.redisUrl) {
-      await requireQueueMigrated(databaseUrl).catch((cause) => {
-        throw new UsageError('The queue has no tables in this database: run `smista migrate` first', { cause });
-      });
-    }
-  }
-  const secretKey = config.secretKey ?? readSecrets(config.dataDir).secretKey;
-  const vault = await openVault(orm, Buffer.from(secretKey, 'base64'));
-  const queues = createQueueSystem({
-    databaseUrl,
-    redisUrl: config.redisUrl,
-    poolSize: config.queuePool,
-    retryAttempts: config.retryAttempts,
-    retryBaseMs: config.retryBaseMs,
-    jobLockMs: config.jobLockSeconds * 1000,
-    reviveAfterMs: config.callLimitSeconds * REVIVE_FACTOR * 1000,
-    log,
-    ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
-  });
-  stack.defer(() => queues.close());
-  const now = options.now ?? systemClock;
-  const deps = {
-    orm,
-    queues,
-    carriers,
-    marketplaces,
-    vault,
-    tokens: createTokenStore(orm, vault),
-    budgets: createBudgetStore(orm),
-    priceBooks: createPriceBooks(),
-    resolve: config.eventsAllowPrivate ? resolveLocally : createResolver(),
-    log,
-    now,
-    documents: createDocumentStore({
-      orm,
-      bucket: config.documentBucket ? createBucket(config.documentBucket) : null,
-      log,
-      now,
-    }),
-    settings: {
-      trackingIntervalMs: config.trackingIntervalMinutes * 60_000,
-      trackingExpireMs: config.trackingExpireDays * 86_400_000,
-      heldConfirmMs: config.heldConfirmDays * 86_400_000,
-      importIntervalMs: config.importIntervalMinutes * 60_000,
-      callLimitMs: config.callLimitSeconds * 1000,
-      settlingMs: config.settlingSeconds === undefined ? null : config.settlingSeconds * 1000,
-      retentionMs: config.retentionDays * 86_400_000,
-      exchangeBodyMs: config.exchangeBodyDays * 86_400_000,
-      documentMs: config.documentDays === undefined ? null : config.documentDays * 86_400_000,
-      eventsAllowPrivate: config.eventsAllowPrivate,
-      eventTimeoutMs: config.eventsTimeoutSeconds * 1000,
-      publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
-    },
-  };
-  await syncCatalogue(deps);
-  return { deps, databaseUrl };
-}
-
-async function openDatabase(stack: AsyncDisposableStack, config: Config): Promise<string> {
-  if (config.databaseUrl) return config.databaseUrl;
-  stack.defer(lockDataDir(config.dataDir));
-  const postgres = await startEmbeddedPostgres({
-    directory: path.join(config.dataDir, 'postgres'),
-    password: readSecrets(config.dataDir).databasePassword,
-  });
-  stack.defer(() => postgres.stop());
-  return postgres.url;
-}
 
 /** Starts the roles of one process. Everything long-lived is on one stack and stops in the reverse order. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -312,8 +195,4 @@ async function named<Value>(setting: string, port: number, start: () => Promise<
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new UsageError(`Cannot listen: ${message}`, { cause });
     throw cause;
   }
-}
-
-function shownHost(host: string): string {
-  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { BucketOptions } from './lib/bucket.ts';
 import { UsageError } from './lib/errors.ts';
+
+export const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+export const ROLES = ['api', 'worker', 'scheduler'] as const;
+export type Role = (typeof ROLES)[number];
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 const integer = (min: number, max: number) =>
@@ -188,4 +196,9 @@ function bucketOf(env: z.output<typeof Environment>): BucketOptions | null {
   const { DOCUMENTS_S3_URL: url, DOCUMENTS_S3_KEY: key, DOCUMENTS_S3_SECRET: secret } = env;
   if (!url || !key || !secret) return null;
   return { url: url.replace(/\/+$/, ''), region: env.DOCUMENTS_S3_REGION, key, secret };
+}
+
+/** As somebody on this machine reaches what listens on `host`. */
+export function shownHost(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

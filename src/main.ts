@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ROLES, type Role, startApp, VERSION } from './app.ts';
 import { day, list, wholeNumber } from './cli/arguments.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { quoteCommands } from './cli/quotes.ts';
@@ -10,18 +9,15 @@ import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
 import { settings, withCore } from './cli/with-core.ts';
-import type { Config } from './config.ts';
-import { runDemo } from './demo.ts';
-import { setUpDemo } from './demo-account.ts';
+import { type Config, ROLES, type Role, VERSION } from './config.ts';
 import { Problem, UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
-import { sandboxPartners } from './sandbox/index.ts';
-import { startSandbox } from './sandbox/server.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
 import { apply } from './usecases/apply.ts';
 import { ApplyDocument } from './usecases/apply-document.ts';
 import { examine } from './usecases/doctor.ts';
 
+// Most commands are short and need neither api nor pretend partners: those that do load them themselves.
 const program = new Command('smista')
   .description('Self-hosted shipping and order integration daemon')
   .version(VERSION)
@@ -39,6 +35,7 @@ program
   .addOption(new Option('--role <roles...>', 'roles of this process').choices([...ROLES]))
   .option('--queues <names>', 'worker: only these queues, separated by commas, such as carrier-gls-it', list)
   .action(async (options: { role?: Role[]; queues?: string[] }) => {
+    const [{ startApp }, { setUpDemo }] = await Promise.all([import('./app.ts'), import('./demo-account.ts')]);
     const { config, log } = settings();
     const roles = options.role ?? [...ROLES];
     const isWhole = options.role === undefined;
@@ -59,6 +56,7 @@ program
   .description('walk one order through its whole life, in a temporary directory')
   .option('--output <directory>', 'where the label and the bordero are written', 'demo-output')
   .action(async (options: { output: string }) => {
+    const { runDemo } = await import('./demo.ts');
     await runDemo({ outputDir: options.output });
   });
 
@@ -75,6 +73,10 @@ program
   .option('--port <port>', 'port to listen on (default: SANDBOX_PORT)', wholeNumber)
   .option('--state <file>', 'keep the books in this file')
   .action(async (options: { port?: number; state?: string }) => {
+    const [{ sandboxPartners }, { startSandbox }] = await Promise.all([
+      import('./sandbox/index.ts'),
+      import('./sandbox/server.ts'),
+    ]);
     const { config, log } = settings();
     const sandbox = await startSandbox({
       host: config.host,

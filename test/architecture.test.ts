@@ -109,6 +109,19 @@ describe('the architecture', () => {
     expect(cycles).toEqual([]);
   });
 
+  it('loads neither api nor pretend partners for a short command', () => {
+    const loaded = new Set(['src/main.ts']);
+    for (const file of loaded) {
+      const text = readFileSync(file, 'utf8');
+      for (const [, target = ''] of text.matchAll(/^(?:import|export)\b(?! type\b)[^;]*?from '(\.[^']+)';$/gm)) {
+        loaded.add(path.posix.join(path.posix.dirname(file), target));
+      }
+    }
+
+    expect(loaded).toContain('src/core.ts');
+    expect([...loaded].filter((file) => ['api', 'sandbox', 'workers'].includes(layerOf(file)))).toEqual([]);
+  });
+
   it('lets only the composition root and the command line read the environment or end the process', () => {
     const allowed = /^src\/(main|demo|config|cli\/with-core)\.ts$/;
     const broken = files.filter(

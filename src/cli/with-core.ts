@@ -1,5 +1,5 @@
-import { type Core, openCore } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
+import { type Core, openCore } from '../core.ts';
 import { createLog, type Log } from '../lib/log.ts';
 
 /** What commands get instead of a database: something that opens it, runs them on it, and closes it again. */

@@ -11,7 +11,7 @@ import type { DocumentStore } from './document-store.ts';
 import type { PriceBooks } from './price-book.ts';
 import type { Vault } from './vault.ts';
 
-/** What the stories of the product share. Built once in `app.ts`. */
+/** What the stories of the product share. Built once in `core.ts`. */
 export interface Deps {
   orm: Orm;
   queues: Pick<QueueSystem, 'add' | 'revive'>;

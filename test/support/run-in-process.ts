@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import type { App, Core } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
 import type { WithCore } from '../../src/cli/with-core.ts';
+import type { Core } from '../../src/core.ts';
 import { Problem, UsageError } from '../../src/lib/errors.ts';
 import type { CommandResult } from '../process/run-command.ts';
 

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { carriers } from './carriers/index.ts';
+import { type Config, shownHost } from './config.ts';
+import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
+import { openOrm } from './db/orm.ts';
+import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
+import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { createBucket } from './lib/bucket.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { UsageError } from './lib/errors.ts';
+import type { Log } from './lib/log.ts';
+import { createResolver, resolveLocally } from './lib/resolve-name.ts';
+import { marketplaces } from './marketplaces/index.ts';
+import { createQueueSystem, migrateQueue, type QueueSystem, requireQueueMigrated } from './queue/queue-system.ts';
+import { createBudgetStore } from './usecases/budget-store.ts';
+import type { Deps } from './usecases/deps.ts';
+import { createDocumentStore } from './usecases/document-store.ts';
+import { createPriceBooks } from './usecases/price-book.ts';
+import { syncCatalogue } from './usecases/sync-catalogue.ts';
+import { createTokenStore } from './usecases/token-store.ts';
+import { openVault } from './usecases/vault.ts';
+
+export interface CoreOptions {
+  config: Config;
+  log: Log;
+  /** Apply migrations; otherwise refuse a database that needs some. */
+  migrate: boolean;
+  now?: Clock;
+  /** Keeps the queues of test files apart on one Redis. */
+  queuePrefix?: string;
+}
+
+/** What commands that serve nothing need: database, vault and queue. */
+export interface Core {
+  deps: Deps & { queues: QueueSystem };
+  databaseUrl: string;
+}
+
+/** Of the longest call: what all tries of a job could not do is tried again after ten minutes. */
+const REVIVE_FACTOR = 5;
+
+/** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
+export async function openCore(stack: AsyncDisposableStack, options: CoreOptions): Promise<Core> {
+  const { config, log } = options;
+  const databaseUrl = await openDatabase(stack, config);
+  await checkDatabase(databaseUrl);
+  const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
+  stack.defer(() => orm.close(true));
+  if (options.migrate) {
+    const applied = await migrateDatabase(orm, databaseUrl);
+    if (applied.length > 0) log.info({ applied }, 'database migrated');
+    if (!config.redisUrl) await migrateQueue(databaseUrl);
+  } else {
+    await requireMigrated(orm);
+    if (!config.redisUrl) {
+      await requireQueueMigrated(databaseUrl).catch((cause) => {
+        throw new UsageError('The queue has no tables in this database: run `smista migrate` first', { cause });
+      });
+    }
+  }
+  const secretKey = config.secretKey ?? readSecrets(config.dataDir).secretKey;
+  const vault = await openVault(orm, Buffer.from(secretKey, 'base64'));
+  const queues = createQueueSystem({
+    databaseUrl,
+    redisUrl: config.redisUrl,
+    poolSize: config.queuePool,
+    retryAttempts: config.retryAttempts,
+    retryBaseMs: config.retryBaseMs,
+    jobLockMs: config.jobLockSeconds * 1000,
+    reviveAfterMs: config.callLimitSeconds * REVIVE_FACTOR * 1000,
+    log,
+    ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
+  });
+  stack.defer(() => queues.close());
+  const now = options.now ?? systemClock;
+  const deps = {
+    orm,
+    queues,
+    carriers,
+    marketplaces,
+    vault,
+    tokens: createTokenStore(orm, vault),
+    budgets: createBudgetStore(orm),
+    priceBooks: createPriceBooks(),
+    resolve: config.eventsAllowPrivate ? resolveLocally : createResolver(),
+    log,
+    now,
+    documents: createDocumentStore({
+      orm,
+      bucket: config.documentBucket ? createBucket(config.documentBucket) : null,
+      log,
+      now,
+    }),
+    settings: {
+      trackingIntervalMs: config.trackingIntervalMinutes * 60_000,
+      trackingExpireMs: config.trackingExpireDays * 86_400_000,
+      heldConfirmMs: config.heldConfirmDays * 86_400_000,
+      importIntervalMs: config.importIntervalMinutes * 60_000,
+      callLimitMs: config.callLimitSeconds * 1000,
+      settlingMs: config.settlingSeconds === undefined ? null : config.settlingSeconds * 1000,
+      retentionMs: config.retentionDays * 86_400_000,
+      exchangeBodyMs: config.exchangeBodyDays * 86_400_000,
+      documentMs: config.documentDays === undefined ? null : config.documentDays * 86_400_000,
+      eventsAllowPrivate: config.eventsAllowPrivate,
+      eventTimeoutMs: config.eventsTimeoutSeconds * 1000,
+      publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
+    },
+  };
+  await syncCatalogue(deps);
+  return { deps, databaseUrl };
+}
+
+async function openDatabase(stack: AsyncDisposableStack, config: Config): Promise<string> {
+  if (config.databaseUrl) return config.databaseUrl;
+  stack.defer(lockDataDir(config.dataDir));
+  const postgres = await startEmbeddedPostgres({
+    directory: path.join(config.dataDir, 'postgres'),
+    password: readSecrets(config.dataDir).databasePassword,
+  });
+  stack.defer(() => postgres.stop());
+  return postgres.url;
+}
