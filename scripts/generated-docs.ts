@@ -71,6 +71,7 @@ const CARRIER_COLUMNS: readonly Column<Carrier>[] = [
   { title: 'Live rates', of: (carrier) => yes(carrier.rates) },
   { title: 'Pickups', of: (carrier) => yes(carrier.bookPickup) },
   { title: 'Lockers and shops', of: (carrier) => yes(carrier.findPickupPoints) },
+  { title: 'Return labels', of: ({ ordersReturns }) => yes(ordersReturns) },
   { title: 'Verify account', of: (carrier) => yes(carrier.verifyAccount) },
   { title: 'COD', of: ({ supportsCod }) => yes(supportsCod) },
   { title: 'Insurance', of: ({ supportsInsurance }) => yes(supportsInsurance) },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ATTENTION_CHOICES, ATTENTION_REASONS } from '../domain/attention.ts';
+import { DIRECTIONS } from '../domain/direction.ts';
 import type { AttentionView } from '../usecases/attention.ts';
 import { ExchangeFields, exchangeBody } from './exchange-body.ts';
 import { HeldStay, stayBody } from './held-body.ts';
@@ -27,6 +28,7 @@ export const AttentionFields = z
     carrier: z.object({ id: Id, name: z.string() }),
     reference: z.string().describe('What the carrier knows it by'),
     trackingNumber: z.string(),
+    direction: z.enum(DIRECTIONS),
     processStatus: z.string(),
     trackingStatus: z.string().nullable(),
     reasons: z.array(z.object({ reason: z.enum(ATTENTION_REASONS), message: z.string(), since: DateTime })),
@@ -47,6 +49,7 @@ export function attentionBody(view: AttentionView) {
     carrier: { id: carrier.id, name: carrier.name },
     reference: shipment.reference ?? '',
     trackingNumber: shipment.trackingNumber ?? '',
+    direction: shipment.direction,
     processStatus: shipment.processStatus,
     trackingStatus: shipment.trackingStatus,
     reasons: view.notes.map(({ reason, message, since }) => ({ reason, message, since: iso(since) })),

@@ -57,6 +57,8 @@ export interface ShipmentDraft {
   /** A short number that counts up, for carriers that want one: at most 9,999,999, then it starts again. */
   serial: number;
   orderNumber: string;
+  /** The sender is the customer, and the recipient the one who pays. Only for carriers with `ordersReturns`. */
+  isReturn: boolean;
   sender: Party;
   recipient: Party;
   parcels: readonly DraftParcel[];
@@ -325,6 +327,8 @@ export interface CarrierSpec<Account> {
   settlingMs: number;
   supportsCod: boolean;
   supportsInsurance: boolean;
+  /** Whether it is asked for labels with which a customer sends parcels back; absent: never. */
+  ordersReturns?: boolean;
   /** How the carrier knows the shipper, as printed on a bordero. Given the account without its secrets. */
   customerCode?(account: Partial<Account>): string | undefined;
   trackingUrl?(trackingNumber: string, account: Account): string;

@@ -3,7 +3,7 @@ import { Contract, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { moveOrderOf } from '../db/queries/statuses.ts';
 import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { type FailureKind, IntegrationError } from '../lib/errors.ts';
 import { carrierQueue, reconcileJobId } from '../queue/jobs.ts';
@@ -100,7 +100,7 @@ async function settleFailure(
       },
     });
     if (moved.length === 0 || !isOver) return;
-    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'error', { error: message });
+    await moveOrderOf(em, shipment, 'error', { error: message });
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
   });
 }

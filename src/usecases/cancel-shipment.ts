@@ -2,7 +2,7 @@ import { CarrierRow, Contract, ManifestItem, OperationItem, type Shipment } from
 import { companyEm, type Em, systemEm } from '../db/orm.ts';
 import { lockShipment, moveShipments } from '../db/queries/move-shipments.ts';
 import { reopenItem, settleShipmentItems } from '../db/queries/operations.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { moveOrderOf } from '../db/queries/statuses.ts';
 import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { type FailureKind, IntegrationError, Problem } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
@@ -77,7 +77,7 @@ export async function cancelUnsold(tx: Em, shipment: Shipment, now: Date): Promi
     set: { cancelled_at: now, next_poll_at: null, exhausted_at: null },
   });
   await loseAttempts(tx, [shipment.id]);
-  await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
+  await moveOrderOf(tx, shipment, 'pending');
   for (const kind of ['create', 'transmit'] as const) {
     await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, CANCELLED);
   }
@@ -134,7 +134,7 @@ async function settleCancelled(
   });
   if (moved.length === 0) return;
   await loseAttempts(tx, ids);
-  await moveOrders(tx, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'pending');
+  await moveOrderOf(tx, shipment, 'pending');
   await settleShipmentItems(tx, { shipmentIds: ids, kind: 'transmit' }, CANCELLED);
   await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
 }

@@ -1,12 +1,13 @@
-import type { Carrier, DraftParcel, Party } from '../carriers/contract.ts';
+import type { Carrier, DraftParcel, Party, ShipmentDraft } from '../carriers/contract.ts';
 import type { Company, Contract, Order } from '../db/entities/index.ts';
 import { provinceOf } from '../domain/addresses/gazetteer.ts';
 import { hasPostalCodeShape } from '../domain/addresses/postal-code.ts';
 import type { Verdicts } from './address-verdicts.ts';
-import { draftOf, type ShippableOrder } from './shipment-draft.ts';
+import { draftOf, returnDraftOf, type ShippableOrder } from './shipment-draft.ts';
 
 /** Grams and cubic centimetres fit PostgreSQL's integer up to here. */
 const MAX_SIZE = 2_147_483_647;
+const UNSUPPORTED = 'The carrier of the contract is not supported any more';
 
 /** Why an order cannot be booked with anybody as it is, in plain words; null when it can. */
 export function orderRefusal({ order, parcels }: { order: Order; parcels: readonly DraftParcel[] }): string | null {
@@ -31,7 +32,7 @@ export function contractRefusal(
 ): string | null {
   const { company, contract, carrier, service } = chosen;
   const { order } = shippable;
-  if (!carrier) return 'The carrier of the contract is not supported any more';
+  if (!carrier) return UNSUPPORTED;
   if (order.codCents !== null && !(carrier.supportsCod && contract.supportCod)) {
     return `The contract ${contract.label} takes no cash on delivery`;
   }
@@ -39,21 +40,44 @@ export function contractRefusal(
     return `The contract ${contract.label} takes no insurance`;
   }
   const draft = draftOf(shippable, { company, contract, service, reference: 'AAA00000001', shipmentId: 1 });
-  const { label, maxWeightGrams } = contract;
-  const grams = weightGrams(draft.parcels);
   const said = chosen.verdicts.unknownTo(contract.carrierId, shippable.address);
-  const problems = [
+  return joined([
     ...placeProblems(draft.recipient),
     ...unknownPlace(carrier, said),
+    ...draftProblems(draft, contract, carrier),
+  ]);
+}
+
+/** Why what comes back cannot travel under a contract; null when it can. */
+export function returnRefusal(
+  shippable: ShippableOrder,
+  { company, contract, carrier }: { company: Company; contract: Contract; carrier: Carrier | undefined },
+): string | null {
+  if (!carrier) return UNSUPPORTED;
+  if (!carrier.ordersReturns) return `${carrier.label} is not asked for return labels here: name a contract that is`;
+  const draft = returnDraftOf(draftOf(shippable, { company, contract, reference: 'AAA00000001', shipmentId: 1 }));
+  return joined(draftProblems(draft, contract, carrier));
+}
+
+function joined(problems: readonly string[]): string | null {
+  return problems.length > 0 ? problems.join('; ') : null;
+}
+
+function draftProblems(
+  draft: ShipmentDraft,
+  { label, maxWeightGrams, configFields }: Contract,
+  carrier: Carrier,
+): string[] {
+  const grams = weightGrams(draft.parcels);
+  return [
     ...(draft.parcels.length > carrier.limits.maxParcels
       ? [`${carrier.label} takes up to ${carrier.limits.maxParcels} parcels`]
       : []),
     ...(maxWeightGrams !== null && grams > maxWeightGrams
       ? [`The order weighs ${grams / 1000} kg and the contract ${label} takes up to ${maxWeightGrams / 1000} kg`]
       : []),
-    ...(carrier.check?.(draft, contract.configFields) ?? []),
+    ...(carrier.check?.(draft, configFields) ?? []),
   ];
-  return problems.length > 0 ? problems.join('; ') : null;
 }
 
 /** What no carrier takes: a place that cannot be. Doubts are not enough, see `domain/addresses/address-doubts.ts`. */

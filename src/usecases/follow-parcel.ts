@@ -1,6 +1,6 @@
 import { ManifestItem, Shipment } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
-import { moveManifests, moveOrders } from '../db/queries/statuses.ts';
+import { moveManifests, moveOrderOf } from '../db/queries/statuses.ts';
 import { orderStatusOf, type ProcessStatus } from '../domain/shipment-status.ts';
 
 /** Statuses in which the parcel travels for its order; one that was, or may have been, cancelled speaks for itself alone. */
@@ -12,7 +12,7 @@ export async function followParcel(tx: Em, shipmentId: number): Promise<void> {
   const orderStatus = shipment.trackingStatus === null ? null : orderStatusOf(shipment.trackingStatus);
   if (orderStatus === null || !TRAVELS.includes(shipment.processStatus)) return;
   const { companyId } = shipment;
-  await moveOrders(tx, { companyId, orderIds: [shipment.orderId] }, orderStatus);
+  await moveOrderOf(tx, shipment, orderStatus);
   const items = await tx.find(ManifestItem, { companyId, shipmentId, restoredAt: null });
   const manifestIds = items.map((item) => item.manifestId);
   await moveManifests(tx, { companyId, manifestIds }, 'closed');

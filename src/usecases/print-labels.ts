@@ -117,13 +117,14 @@ async function findWanted(
   }));
 }
 
-/** By the column that was asked for; of an order its one valid shipment. */
+/** By the column that was asked for; of an order its one valid shipment to the customer. */
 async function shipmentsBy(
   em: Em,
   companyId: number,
   { column, ids }: { column: 'id' | 'order_id'; ids: readonly number[] },
 ): Promise<Map<number, NamedShipment>> {
-  const valid = column === 'order_id' ? `and process_status not in ('cancelled', 'rejected')` : '';
+  const valid =
+    column === 'order_id' ? `and direction = 'outbound' and process_status not in ('cancelled', 'rejected')` : '';
   const rows = await em.execute<{ id: number; key: number; tracking_number: string | null }[]>(
     `select id, ${column} as key, tracking_number from shipments
       where company_id = ? and ${column} = any(?::int[]) ${valid}`,

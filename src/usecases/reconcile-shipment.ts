@@ -3,7 +3,7 @@ import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { moveOrderOf } from '../db/queries/statuses.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { bookJobId, carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
@@ -212,7 +212,7 @@ async function needsPerson(deps: Deps, look: Look, found: { why: string; isHeali
     });
     if (moved.length === 0 || shipment.exhaustedAt !== null) return;
     deps.log.error({ shipmentId: shipment.id }, 'shipment outcome unknown, a person must look');
-    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'error', { error: message });
+    await moveOrderOf(em, shipment, 'error', { error: message });
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
   });
 }

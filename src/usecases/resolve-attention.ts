@@ -14,7 +14,8 @@ import { enqueue } from './enqueue.ts';
 import { unprocessable } from './find.ts';
 import { followParcel } from './follow-parcel.ts';
 import { type Origin, originOf } from './idempotency.ts';
-import { openOperation } from './open-operation.ts';
+import { type OpenedOperation, openOperation } from './open-operation.ts';
+import { requestReturns } from './request-returns.ts';
 import { requestShipments } from './request-shipments.ts';
 import { requestTransmit } from './request-transmit.ts';
 import { requestSend } from './send-to-marketplace.ts';
@@ -56,6 +57,12 @@ function reasonFor(view: AttentionView, choice: AttentionChoice): AttentionReaso
   ]);
 }
 
+/** A shipment whose tries were used up starts anew when it is asked for again. */
+function bookAnew(deps: Deps, { orderId, direction }: Shipment, origin: Origin): Promise<OpenedOperation> {
+  const request = direction === 'return' ? requestReturns : requestShipments;
+  return request(deps, { ...origin, requests: [{ orderId, contractId: null }] });
+}
+
 interface Case {
   view: AttentionView;
   reason: AttentionReason;
@@ -77,11 +84,7 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
     case 'cancel-unknown cancel':
       return done(deps, one, (tx, row) => cancelUnsold(tx, row, deps.now()));
     case 'booking-used-up resubmit':
-      return queued(
-        deps,
-        one,
-        requestShipments(deps, { ...origin, requests: [{ orderId: shipment.orderId, contractId: null }] }),
-      );
+      return queued(deps, one, bookAnew(deps, shipment, origin));
     case 'confirmation-used-up resubmit':
       return queued(deps, one, requestTransmit(deps, { ...origin, orderIds }));
     case 'confirmation-used-up cancel':

@@ -39,6 +39,7 @@ export async function requestSend(deps: Deps, input: Origin & { orderId: number 
   if (!order) throw notFound('order');
   const shipment = await em.findOne(Shipment, {
     orderId: order.id,
+    direction: 'outbound',
     trackingNumber: { $ne: null },
     processStatus: { $nin: ['cancelled', 'rejected'] },
   });

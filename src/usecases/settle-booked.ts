@@ -3,7 +3,7 @@ import { Document, type DocumentKind, Shipment, type Surplus } from '../db/entit
 import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { moveOrderOf } from '../db/queries/statuses.ts';
 import { nextPollMs } from '../domain/tracking-cadence.ts';
 import { endAttempt } from './attempts.ts';
 import type { Deps } from './deps.ts';
@@ -64,7 +64,7 @@ export async function settleBooked(
     });
     if (moved.length === 0) return false;
     await insertFiles(em, shipment, files);
-    await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, 'shipment_created');
+    await moveOrderOf(em, shipment, 'shipment_created');
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
     return true;
   });

@@ -96,6 +96,7 @@ export function draftOf(
   const { company, contract } = options;
   return {
     reference: options.reference,
+    isReturn: false,
     serial: ((options.shipmentId - 1) % MAX_SERIAL) + 1,
     orderNumber: order.orderNumber,
     sender: senderOf(company, shippable.warehouse),
@@ -144,14 +145,31 @@ export async function draftOfShipment(em: Em, shipment: Shipment, contract: Cont
   const [shippable] = await loadShippable(em, company, [shipment.orderId]);
   if (!shippable) throw new Error(`shipment ${shipment.id} has no order`);
   const parcels = await em.find(Parcel, { shipmentId: shipment.id }, { orderBy: { position: 'asc' } });
+  const draft = draftOf(
+    { ...shippable, parcels },
+    { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id },
+  );
   return {
-    ...draftOf(
-      { ...shippable, parcels },
-      { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id },
-    ),
+    ...(shipment.direction === 'return' ? returnDraftOf(draft) : draft),
     cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },
     insuredCents: shipment.insuredCents,
     options: shipment.options,
+  };
+}
+
+/** The same parcels on their way back to the warehouse: nothing is collected, and what the order wished was for its own way. */
+export function returnDraftOf(draft: ShipmentDraft): ShipmentDraft {
+  const { sender: recipient, recipient: sender } = draft;
+  return {
+    ...draft,
+    isReturn: true,
+    sender,
+    recipient,
+    cod: null,
+    insuredCents: null,
+    pickupPointId: null,
+    note: '',
+    options: [],
   };
 }
 

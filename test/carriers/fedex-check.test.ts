@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ShipmentDraft } from '../../src/carriers/contract.ts';
 import { fedex } from '../../src/carriers/fedex/index.ts';
-import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { exported } from './fedex-replies.ts';
 
 const [parcel = { weightGrams: 1200, lengthMm: 300, widthMm: 200, heightMm: 100 }] = buildDraft().parcels;
@@ -19,6 +19,7 @@ describe('what FedEx takes', () => {
     ['an address of three full lines', to({ address: Array(3).fill('x'.repeat(35)).join(' ') })],
     ['a service of live rates', { options: ['FEDEX_FIRST'] }],
     ['insurance', { insuredCents: 9_999_999 }],
+    ['a return', buildReturn()],
   ] as [string, Partial<ShipmentDraft>][])('%s', (_what, overrides) => {
     expect(problemsOf(buildDraft(overrides))).toEqual([]);
   });
@@ -38,6 +39,11 @@ describe('what FedEx takes', () => {
 describe('what FedEx does not take', () => {
   it.each([
     ['no parcel', { parcels: [] }, 'FedEx takes 1 to 30 parcels per shipment'],
+    [
+      'a return from a neighbour in the Union',
+      buildReturn({ sender: buildParty({ countryCode: 'DE' }) }),
+      'This adapter orders FedEx returns within one country only',
+    ],
     ['31 parcels', { parcels: Array(31).fill(parcel) }, 'FedEx takes 1 to 30 parcels per shipment'],
     ['no weight', { parcels: [{ ...parcel, weightGrams: 0 }] }, 'Parcel 1 needs a weight above zero'],
     ['68.1 kg', { parcels: [{ ...parcel, weightGrams: 68_100 }] }, 'Parcel 1 weighs more than the 68 kg of FedEx'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { against, NUMBER, PDF, refused, sent, sold, token, ZPL } from './fedex-replies.ts';
 
 const draft = buildDraft();
@@ -63,6 +63,23 @@ describe('creating with FedEx', () => {
             },
           ],
         },
+      });
+    }));
+
+  it('orders what comes back as a return, with a label to print, from the customer to the warehouse', () =>
+    against([token, sold()], async ({ call }, server) => {
+      await call((carrier, context) => carrier.createShipment(context, buildReturn()));
+
+      const { accountNumber, requestedShipment } = sent(server);
+      expect(accountNumber).toEqual({ value: '740561073' });
+      expect(requestedShipment).toMatchObject({
+        shipper: { contact: { personName: 'Anna Bianchi' } },
+        recipients: [{ contact: { companyName: 'Bottega Srl' } }],
+        shipmentSpecialServices: {
+          specialServiceTypes: ['RETURN_SHIPMENT'],
+          returnShipmentDetail: { returnType: 'PRINT_RETURN_LABEL' },
+        },
+        shippingChargesPayment: { paymentType: 'SENDER' },
       });
     }));
 

@@ -3,7 +3,7 @@ import type { ShipmentDraft } from '../../src/carriers/contract.ts';
 import { fedex } from '../../src/carriers/fedex/index.ts';
 import { createFedexSandbox } from '../../src/sandbox/fedex/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
 import { officialSpec } from '../support/official-spec.ts';
 import { exported } from './fedex-replies.ts';
@@ -64,6 +64,7 @@ describe('the pretend FedEx and its descriptions', () => {
       const shipment = await create(abroad);
       await create(buildDraft({ reference: 'SM0000043', labelFormat: 'zpl' }));
       await create(buildDraft({ reference: 'SM0000044', recipient: buildParty({ countryCode: 'DE' }) }));
+      await create(buildReturn({ reference: 'SM0000045' }));
       await find(abroad);
       await find(buildDraft({ reference: 'SM0000099' }));
       await caller.call(async (carrier, context) => carrier.track?.(context, { reference: '', ...shipment }));

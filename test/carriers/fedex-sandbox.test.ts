@@ -3,7 +3,7 @@ import type { BookedShipment, Carrier, CarrierContext, ShipmentDraft } from '../
 import { fedex } from '../../src/carriers/fedex/index.ts';
 import { createFedexSandbox } from '../../src/sandbox/fedex/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
 import { type SandboxClient, sandboxClient } from '../support/sandbox-client.ts';
 import { exported } from './fedex-replies.ts';
@@ -103,6 +103,16 @@ describe('a shipment through the pretend FedEx', () => {
     );
     expect(text(labels[0])).toContain(`^FD${trackingNumber}^FS^XZ`);
     expect(text(labels[1])).toContain(`Mstr# ${trackingNumber}`);
+  });
+
+  it('that comes back is marked as a return, from the customer to the warehouse, and is found', async () => {
+    const draft = buildReturn({ reference, labelFormat: 'zpl' });
+
+    const shipment = await create(draft);
+    const found = await find(draft);
+
+    expect(text(shipment.labels[0])).toMatch(/RETURNS[\s\S]*From: Anna Bianchi[\s\S]*Bottega Srl/);
+    expect(found).toMatchObject({ trackingNumber: shipment.trackingNumber });
   });
 
   it('has its label on a sheet of an office printer', async () => {

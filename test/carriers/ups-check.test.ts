@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ShipmentDraft } from '../../src/carriers/contract.ts';
 import { ups } from '../../src/carriers/ups/index.ts';
 import { plain } from '../../src/carriers/ups/text.ts';
-import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { exported } from './ups-replies.ts';
 
 const parcel = { weightGrams: 1000, lengthMm: 300, widthMm: 200, heightMm: 100 };
@@ -26,12 +26,16 @@ describe('checking a draft for UPS', () => {
     ['the papers of a neighbour in the Union, which nobody needs', { ...to({ countryCode: 'DE' }), lines: [] }],
     ['ZPL labels abroad without the lines', exported({ labelFormat: 'zpl', lines: [] })],
     ['every format of label', { labelFormat: 'pdf-a5' }],
+    ['a return', buildReturn({ parcels: Array(20).fill(parcel) })],
+    ['a return from a neighbour in the Union', buildReturn({ sender: buildParty({ countryCode: 'DE' }) })],
   ])('finds nothing wrong with %s', (_what, overrides) => {
     expect(problemsOf(buildDraft(overrides))).toEqual([]);
   });
 
   it.each<[string, Partial<ShipmentDraft>, RegExp]>([
     ['no parcel', { parcels: [] }, /1 to 200 parcels/],
+    ['21 parcels back', buildReturn({ parcels: Array(21).fill(parcel) }), /up to 20 parcels back/],
+    ['a return from abroad', { ...exported(), isReturn: true }, /no UPS returns across a border of customs/],
     ['201 parcels', { parcels: Array.from({ length: 201 }, () => parcel) }, /1 to 200 parcels/],
     ['a weight of zero', parcels({ weightGrams: 0 }), /Parcel 1 needs a weight/],
     ['too heavy a parcel', parcels({ weightGrams: 999_901 }), /Parcel 1 weighs more than 999\.9 kg/],

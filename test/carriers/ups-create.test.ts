@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildDraft } from '../support/build-draft.ts';
+import { buildDraft, buildReturn } from '../support/build-draft.ts';
 import { against, json, NUMBER, PDF, recovered, refused, SECOND, sent, sold, token, ZPL } from './ups-replies.ts';
 
 const draft = buildDraft();
@@ -53,6 +53,21 @@ describe('creating with UPS', () => {
           ],
         },
         LabelSpecification: { LabelImageFormat: { Code: 'GIF' }, LabelStockSize: { Height: '6', Width: '4' } },
+      });
+    }));
+
+  it('orders what comes back as a return that is billed to us and sent by the customer', () =>
+    against([token, sold(), recovered()], async ({ call }, server) => {
+      await call((carrier, context) => carrier.createShipment(context, buildReturn({ contents: 'Tazza '.repeat(8) })));
+
+      const { Shipment: order } = sent(server).ShipmentRequest;
+      expect(order).toMatchObject({
+        ReturnService: { Code: '9' },
+        Shipper: { Name: 'Bottega Srl', ShipperNumber: 'AB1234' },
+        ShipTo: { Name: 'Bottega Srl' },
+        ShipFrom: { Name: 'Anna Bianchi', Address: { City: 'Milano' } },
+        PaymentInformation: { ShipmentCharge: [{ Type: '01', BillShipper: { AccountNumber: 'AB1234' } }] },
+        Package: [{ Description: 'Tazza Tazza Tazza Tazza Tazza Tazza' }],
       });
     }));
 

@@ -3,7 +3,7 @@ import type { ShipmentDraft } from '../../src/carriers/contract.ts';
 import { ups } from '../../src/carriers/ups/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { createUpsSandbox } from '../../src/sandbox/ups/index.ts';
-import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
 import { officialSpec } from '../support/official-spec.ts';
 import { exported } from './ups-replies.ts';
@@ -82,6 +82,7 @@ describe('the pretend UPS and its descriptions', () => {
       const shipment = await create(abroad);
       await create(home);
       await create({ ...home, cod: null, pickupPointId: 'U20100001' });
+      await create(buildReturn({ reference: 'SM0000044' }));
       await find(abroad);
       await find(buildDraft({ reference: 'SM0000099' }));
       await caller.call(async (carrier, context) => carrier.track?.(context, { reference: '', ...shipment }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ups } from '../../src/carriers/ups/index.ts';
-import { buildParty } from '../support/build-draft.ts';
+import { buildParty, buildReturn } from '../support/build-draft.ts';
 import { exported } from './ups-replies.ts';
 import { upsWorld } from './ups-world.ts';
 
@@ -65,6 +65,16 @@ describe('a shipment through the pretend UPS', () => {
     expect(text(labels[0])).toMatch(/^\^XA[\s\S]*Anna Bianchi[\s\S]*COD 49\.90 EUR/);
     expect(text(labels[0])).toContain(`^FD${trackingNumber}^FS^XZ`);
     expect(found?.labels.map(text)).toEqual(labels.map(text));
+  });
+
+  it('that comes back is marked as a return, from the customer to the warehouse, and is found', async () => {
+    const draft = buildReturn({ reference: world.reference, labelFormat: 'zpl' });
+
+    const shipment = await world.create(draft);
+    const found = await world.find(draft);
+
+    expect(text(shipment.labels[0])).toMatch(/RETURN SERVICE[\s\S]*From: Anna Bianchi[\s\S]*Bottega Srl/);
+    expect(found).toMatchObject({ trackingNumber: shipment.trackingNumber });
   });
 
   it('goes to an Access Point and waits there', async () => {

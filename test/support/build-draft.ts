@@ -22,6 +22,7 @@ export function buildDraft(overrides: Partial<ShipmentDraft> = {}): ShipmentDraf
     reference: 'SM0000042',
     serial: 42,
     orderNumber: '2026-0007',
+    isReturn: false,
     sender: buildParty({ name: 'Bottega Srl', company: 'Bottega Srl', city: 'Roma', zip: '00185', province: 'RM' }),
     recipient: buildParty(),
     parcels: [{ weightGrams: 1200, lengthMm: 300, widthMm: 200, heightMm: 100 }],
@@ -46,4 +47,10 @@ export function buildDraft(overrides: Partial<ShipmentDraft> = {}): ShipmentDraf
     labelFormat: 'pdf-a6',
     ...overrides,
   };
+}
+
+/** The same on its way back. */
+export function buildReturn(overrides: Partial<ShipmentDraft> = {}): ShipmentDraft {
+  const { sender, recipient } = buildDraft();
+  return buildDraft({ isReturn: true, sender: recipient, recipient: sender, ...overrides });
 }

@@ -49,7 +49,7 @@ describe('what is told', () => {
     });
     const shipment = (status: string): Told => ({
       type: 'shipment.status_changed',
-      data: { shipmentId, orderId, status },
+      data: { shipmentId, orderId, direction: 'outbound', status },
     });
     const manifest = { manifestId: body.manifestId, carrierId: test.carrierId, number: body.manifestNumber };
     expect(await told()).toEqual([
@@ -79,12 +79,15 @@ describe('what is told', () => {
 
     const tracking = (status: string, previousStatus?: string): Told => ({
       type: 'tracking.status_changed',
-      data: { shipmentId, orderId, status, ...(previousStatus ? { previousStatus } : {}) },
+      data: { shipmentId, orderId, direction: 'outbound', status, ...(previousStatus ? { previousStatus } : {}) },
     });
     expect(await told()).toEqual([
       tracking('in_transit'),
       tracking('held', 'in_transit'),
-      { type: 'shipment.held', data: { shipmentId, orderId, status: 'held', previousStatus: 'in_transit' } },
+      {
+        type: 'shipment.held',
+        data: { shipmentId, orderId, direction: 'outbound', status: 'held', previousStatus: 'in_transit' },
+      },
       tracking('out_for_delivery', 'held'),
     ]);
   });
@@ -147,7 +150,7 @@ describe('what is told', () => {
       'select distinct jsonb_object_keys(data) as keys from events order by 1',
     );
 
-    expect(rows.map((row) => row.keys)).toEqual(['orderId', 'previousStatus', 'shipmentId', 'status']);
+    expect(rows.map((row) => row.keys)).toEqual(['direction', 'orderId', 'previousStatus', 'shipmentId', 'status']);
   });
 
   it('is one event per row of a statement that moves a thousand', async () => {

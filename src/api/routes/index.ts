@@ -7,6 +7,7 @@ import { createEventEndpointRoute } from './create-event-endpoint.ts';
 import { createManifestRoute } from './create-manifest.ts';
 import { createOrderRoute } from './create-order.ts';
 import { createPickupRoute } from './create-pickup.ts';
+import { createReturnsRoute } from './create-returns.ts';
 import { createShipmentsRoute } from './create-shipments.ts';
 import { deleteEventEndpointRoute } from './delete-event-endpoint.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
@@ -71,6 +72,7 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
   readOperationRoute,
+  createReturnsRoute,
   readLabelRoute,
   printLabelsRoute,
   listDocumentsRoute,

@@ -27,6 +27,7 @@ export const readOrderRoute = defineRoute({
         ...createdOrderBody(view),
         shipments: view.shipments.map((shipment) => ({
           id: shipment.id,
+          direction: shipment.direction,
           status: shipmentStatus(shipment),
           carrierCompanyId: shipment.contractId,
           trackingNumber: shipment.trackingNumber ?? '',

@@ -30,7 +30,8 @@ export function checkDraft(draft: ShipmentDraft): string[] {
   checkInsurance(draft, unless);
   for (const code of draft.options) unless(isService(code), `FedEx has no service "${code}" that can be ordered here`);
   unless(new Set(draft.options).size <= 1, 'Only one service of FedEx can be chosen for a shipment');
-  if (isInternational(draft)) problems.push(...customsProblems(draft));
+  if (draft.isReturn) unless(!isInternational(draft), 'This adapter orders FedEx returns within one country only');
+  else if (isInternational(draft)) problems.push(...customsProblems(draft));
   return problems;
 }
 

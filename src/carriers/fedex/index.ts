@@ -26,6 +26,7 @@ export const fedex = defineCarrier<Account>({
   settlingMs: 3_600_000,
   supportsCod: false,
   supportsInsurance: true,
+  ordersReturns: true,
   customerCode: (account) => account.accountNumber,
   trackingUrl: (trackingNumber) => `https://www.fedex.com/fedextrack/?trknbr=${encodeURIComponent(trackingNumber)}`,
   check: checkDraft,

@@ -35,6 +35,8 @@ export function shipBody(account: Account, draft: ShipmentDraft, now: Date) {
       ...(insuredCents === null ? {} : { totalDeclaredValue: moneyOf(insuredCents, draft) }),
       shipper: partyOf(draft.sender),
       recipients: [partyOf(draft.recipient)],
+      ...(draft.isReturn ? { shipmentSpecialServices: RETURN } : {}),
+      // Whoever sends: billed is the account above.
       shippingChargesPayment: { paymentType: 'SENDER' },
       labelSpecification: LABELS[labelFormat],
       ...(isInternational(draft) ? { customsClearanceDetail: customsOf(account, draft) } : {}),
@@ -43,6 +45,11 @@ export function shipBody(account: Account, draft: ShipmentDraft, now: Date) {
     },
   };
 }
+
+const RETURN = {
+  specialServiceTypes: ['RETURN_SHIPMENT'],
+  returnShipmentDetail: { returnType: 'PRINT_RETURN_LABEL' },
+};
 
 const INVOICE = {
   shippingDocumentTypes: ['COMMERCIAL_INVOICE'],

@@ -1,4 +1,4 @@
-import { isInUnion } from '../../domain/customs-territory.ts';
+import { isDeclarable, isInUnion } from '../../domain/customs-territory.ts';
 import type { Party, ShipmentDraft } from '../contract.ts';
 import { asksForInvoice, invoiceProblems } from './customs.ts';
 import { MAX } from './limits.ts';
@@ -27,8 +27,15 @@ export function checkDraft(draft: ShipmentDraft): string[] {
   unless(/^[A-Z]{3}$/.test(draft.currency), 'The currency must be its three letters');
   checkMoney(draft, unless);
   checkOptions(draft, unless);
-  if (asksForInvoice(draft)) problems.push(...invoiceProblems(draft.lines));
+  if (draft.isReturn) checkReturn(draft, unless);
+  else if (asksForInvoice(draft)) problems.push(...invoiceProblems(draft.lines));
   return problems;
+}
+
+function checkReturn(draft: ShipmentDraft, unless: Unless): void {
+  const { parcels, sender, recipient } = draft;
+  unless(parcels.length <= MAX.returnParcels, `UPS takes up to ${MAX.returnParcels} parcels back at once`);
+  unless(!isDeclarable(sender, recipient), 'This adapter orders no UPS returns across a border of customs');
 }
 
 function checkParcels({ parcels }: ShipmentDraft, unless: Unless): void {

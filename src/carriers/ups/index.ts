@@ -26,6 +26,7 @@ export const ups = defineCarrier<Account>({
   settlingMs: 3_600_000,
   supportsCod: true,
   supportsInsurance: true,
+  ordersReturns: true,
   customerCode: (account) => account.shipperNumber,
   trackingUrl: (trackingNumber) => `https://www.ups.com/track?loc=it_IT&tracknum=${encodeURIComponent(trackingNumber)}`,
   check: checkDraft,

@@ -1,6 +1,7 @@
 /** Lengths and counts of UPS's public descriptions of its Shipping, Rating and Pickup interfaces, read on 2026-11-21. */
 export const MAX = {
   parcels: 200,
+  returnParcels: 20,
   /** The field holds five characters; what UPS itself carries per parcel was not found. */
   parcelGrams: 999_900,
   lengthCm: 270,
@@ -17,6 +18,7 @@ export const MAX = {
   phone: 15,
   email: 50,
   contents: 50,
+  packageContents: 35,
   /** Of an invoice for customs. */
   lines: 100,
   lineDescription: 35,

@@ -20,6 +20,8 @@ export interface AccessPoint {
 /** Customer supplied package. */
 const PACKAGE = '02';
 const TO_ACCESS_POINT = '02';
+/** The label comes with the answer, and whoever sends the parcel back prints it. */
+const PRINT_RETURN_LABEL = '9';
 /** The clock by which an Italian sender dates its papers. */
 export const TIME_ZONE = 'Europe/Rome';
 
@@ -38,8 +40,9 @@ export function shipBody(account: Account, draft: ShipmentDraft, also: { point: 
       Request: { RequestOption: 'nonvalidate', TransactionReference: { CustomerContext: draft.reference } },
       Shipment: {
         Description: contentsOf(draft),
-        Shipper: { ...partyOf(draft.sender), ShipperNumber: account.shipperNumber },
+        Shipper: { ...partyOf(draft.isReturn ? draft.recipient : draft.sender), ShipperNumber: account.shipperNumber },
         ShipTo: partyOf(draft.recipient),
+        ...(draft.isReturn ? { ShipFrom: partyOf(draft.sender), ReturnService: { Code: PRINT_RETURN_LABEL } } : {}),
         ...(point ? deliveryTo(draft, point) : {}),
         PaymentInformation: { ShipmentCharge: charges(account, draft) },
         // Of the package only within the United States, else of the shipment; tracking finds both.
@@ -100,7 +103,9 @@ function serviceOptions(account: Account, draft: ShipmentDraft, today: string) {
 }
 
 function packagesOf(draft: ShipmentDraft) {
+  const description = shorten(plain(draft.contents), MAX.packageContents);
   return draft.parcels.map((parcel, index) => ({
+    ...(draft.isReturn ? { Description: description } : {}),
     Packaging: { Code: PACKAGE },
     ...dimensionsOf(parcel),
     PackageWeight: weightOf(parcel.weightGrams),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { DIRECTIONS } from '../../domain/direction.ts';
 import type { HeldReason } from '../../domain/held-reasons.ts';
 import { PROCESS_STATUSES } from '../../domain/shipment-status.ts';
 import {
@@ -37,7 +38,7 @@ const ShipmentSchema = defineEntity({
     {
       name: 'shipments_one_active_per_order',
       expression:
-        "create unique index shipments_one_active_per_order on shipments (order_id) where process_status not in ('cancelled', 'rejected')",
+        "create unique index shipments_one_active_per_order on shipments (order_id, direction) where process_status not in ('cancelled', 'rejected') and (direction = 'outbound' or delivered_at is null)",
     },
   ],
   indexes: [
@@ -64,6 +65,7 @@ const ShipmentSchema = defineEntity({
     orderId: p.manyToOne(Order).mapToPk().fieldName('order_id'),
     contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id').index(),
     carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
+    direction: p.enum(DIRECTIONS).default('outbound'),
     /** What we tell the carrier to find the shipment by. Null only between INSERT and the id being known. */
     reference: p.text().unique().strictNullable(),
     processStatus: p.enum(PROCESS_STATUSES).default('queued'),

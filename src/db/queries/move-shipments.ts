@@ -1,3 +1,4 @@
+import type { Direction } from '../../domain/direction.ts';
 import { type ProcessStatus, processStatusesBefore } from '../../domain/shipment-status.ts';
 import { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
@@ -87,22 +88,27 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
 }
 
 /**
- * The active shipments of orders by order id, locked until the transaction ends. Who joins a shipment writes down that it waits
- * under this lock: what settles the shipment then either came before and is seen, or comes after and sees who waits.
+ * The active shipments of orders by order id, locked until the transaction ends; a return is active until the warehouse has it.
+ * Who joins a shipment writes down that it waits under this lock: what settles the shipment then either came before and is seen,
+ * or comes after and sees who waits.
  */
 export async function lockActiveShipments(
   tx: Em,
-  { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
+  {
+    companyId,
+    orderIds,
+    direction = 'outbound',
+  }: { companyId: number; orderIds: readonly number[]; direction?: Direction },
 ): Promise<Map<number, Shipment>> {
-  const where = { orderId: { $in: [...orderIds] }, processStatus: { $nin: ['cancelled', 'rejected'] } } as const;
   // Weaker than FOR UPDATE: rows that only point at these need not wait.
-  await tx.execute(
+  const rows = await tx.execute<{ id: number }[]>(
     `select id from shipments
-      where company_id = ? and order_id = any(?::int[]) and process_status not in ('cancelled', 'rejected')
+      where company_id = ? and order_id = any(?::int[]) and direction = ? and process_status not in ('cancelled', 'rejected')
+        and (direction = 'outbound' or delivered_at is null)
       order by id for no key update`,
-    [companyId, intArray(orderIds)],
+    [companyId, intArray(orderIds), direction],
   );
-  const shipments = await tx.find(Shipment, where, { refresh: true });
+  const shipments = await tx.find(Shipment, { id: { $in: rows.map((row) => row.id) } }, { refresh: true });
   return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
 }
 

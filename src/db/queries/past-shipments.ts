@@ -41,7 +41,7 @@ export async function* pastShipments(
          from shipments s
          join orders o on o.id = s.order_id
          join customer_addresses a on a.id = o.customer_address_id
-        where s.id > ? and s.id <= ? and s.company_id = ? and s.created_at >= ? and s.created_at < ?
+        where s.id > ? and s.id <= ? and s.company_id = ? and s.direction = 'outbound' and s.created_at >= ? and s.created_at < ?
           and s.process_status in ('created', 'transmitting', 'transmitted')
         order by s.id limit ${CHUNK_ROWS}`,
       [timeZone, after, range.last, companyId, from, to],

@@ -1,5 +1,6 @@
 import { type ManifestStatus, manifestStatusesBefore } from '../../domain/manifest-status.ts';
 import { type OrderStatus, orderStatusesBefore } from '../../domain/order-status.ts';
+import type { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { intArray, textArray } from './sql.ts';
 
@@ -17,6 +18,17 @@ export async function moveOrders(
     [to, options.error ?? null, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
   );
   return rows.map((row) => row.id);
+}
+
+/** The order follows its outbound shipment; what comes back speaks for itself. */
+export async function moveOrderOf(
+  em: Em,
+  shipment: Pick<Shipment, 'companyId' | 'orderId' | 'direction'>,
+  to: OrderStatus,
+  options: { error?: string | null } = {},
+): Promise<void> {
+  if (shipment.direction === 'return') return;
+  await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, to, options);
 }
 
 /** The same for borderos. */

@@ -16,6 +16,7 @@ export interface Shipment {
   reference: string;
   orderNumber: string;
   sender: Place;
+  isReturn: boolean;
   recipient: Place;
   description: string;
   isDeclared: boolean;

@@ -13,10 +13,10 @@ interface Line {
 }
 
 function linesOf(shipment: Shipment, place: number): Line[] {
-  const { sender, recipient, packages, service, master } = shipment;
+  const { sender, recipient, packages, service, master, isReturn } = shipment;
   const one = packages[place - 1];
   return [
-    { text: `FedEx   ${service}`, size: 13 },
+    { text: `FedEx   ${service}${isReturn ? '   RETURNS' : ''}`, size: 13 },
     { text: `TRK# ${one?.number ?? ''}`, size: 12 },
     { text: packages.length === 1 ? '' : `Mstr# ${master}`, size: 9 },
     { text: `From: ${sender.name}, ${sender.street}, ${sender.zip} ${sender.city} ${sender.country}`, size: 8 },

@@ -77,6 +77,12 @@ export const ShipmentRequest = z.strictObject({
     totalDeclaredValue: money.optional(),
     shipper: Party,
     recipients: z.array(Party).length(1),
+    shipmentSpecialServices: z
+      .strictObject({
+        specialServiceTypes: z.array(z.literal('RETURN_SHIPMENT')).min(1),
+        returnShipmentDetail: z.strictObject({ returnType: z.literal('PRINT_RETURN_LABEL') }),
+      })
+      .optional(),
     shippingChargesPayment: Payment,
     labelSpecification: z.strictObject({
       imageType: z.enum(['ZPLII', 'EPL2', 'PDF', 'PNG']),

@@ -56,6 +56,7 @@ export function bookedOf(account: string, order: Order, books: Books): Shipment 
       reference: reference('CUSTOMER_REFERENCE'),
       orderNumber: reference('P_O_NUMBER'),
       sender: placeOf(shipper),
+      isReturn: order.shipmentSpecialServices !== undefined,
       recipient: placeOf(recipient),
       description: first?.itemDescription ?? '',
       isDeclared: order.shippingDocumentSpecification !== undefined,

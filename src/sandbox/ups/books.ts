@@ -15,6 +15,7 @@ export interface Shipment {
   service: string;
   references: string[];
   sender: Place;
+  isReturn: boolean;
   recipient: Place;
   /** Id of an Access Point, where it goes to one. */
   point: string | null;

@@ -15,10 +15,10 @@ interface Line {
 }
 
 function linesOf(shipment: Shipment, place: number): Line[] {
-  const { sender, recipient, packages, point, cod } = shipment;
+  const { sender, recipient, packages, point, cod, isReturn } = shipment;
   const one = packages[place - 1];
   return [
-    { text: `UPS   ${shipment.service}`, size: 15 },
+    { text: `UPS   ${shipment.service}${isReturn ? '   RETURN SERVICE' : ''}`, size: 15 },
     { text: `TRACKING # ${one?.number ?? ''}`, size: 12 },
     { text: `From: ${sender.name}, ${sender.street}, ${sender.zip} ${sender.city} ${sender.country}`, size: 8 },
     { text: recipient.name, size: 12 },

@@ -49,6 +49,7 @@ const Weight = z.strictObject({
 });
 const PackageServiceOptions = z.strictObject({ DeclaredValue: money(19).optional() });
 const Package = z.strictObject({
+  Description: text(35).optional(),
   Packaging: code,
   Dimensions: Dimensions.optional(),
   PackageWeight: Weight.optional(),
@@ -82,6 +83,10 @@ export const ShipmentRequest = z.strictObject({
       Description: text(50).optional(),
       Shipper: z.strictObject({ ...party, ShipperNumber }),
       ShipTo: z.strictObject(party),
+      ShipFrom: z.strictObject(party).optional(),
+      ReturnService: z
+        .strictObject({ Code: z.enum(['2', '3', '5', '8', '9']), Description: text(35).optional() })
+        .optional(),
       ShipmentIndicationType: z.array(code).optional(),
       AlternateDeliveryAddress: z
         .strictObject({ Name: text(35), AttentionName: text(35), UPSAccessPointID: text(9, 9), Address })

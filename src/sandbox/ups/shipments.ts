@@ -26,20 +26,28 @@ export function isUnroutable({ PostalCode = '', City }: { PostalCode?: string | 
 /** What UPS refuses although it is well formed. */
 export function refusalOf({ Shipment: order }: Order): Refusal | null {
   const { Shipper, ShipTo, PaymentInformation, AlternateDeliveryAddress: point } = order;
-  const isAbroad = Shipper.Address.CountryCode !== ShipTo.Address.CountryCode;
+  const origin = order.ShipFrom ?? Shipper;
+  const isAbroad = origin.Address.CountryCode !== ShipTo.Address.CountryCode;
   if (!isShipper(Shipper.ShipperNumber)) return NO_SHIPPER;
   if (
     PaymentInformation.ShipmentCharge.some(({ BillShipper }) => BillShipper.AccountNumber !== Shipper.ShipperNumber)
   ) {
     return NO_SHIPPER;
   }
-  if (isUnroutable(ShipTo.Address)) return UNROUTABLE;
+  if (isUnroutable(ShipTo.Address) || isUnroutable(origin.Address)) return UNROUTABLE;
   if (!SERVICES.has(order.Service.Code)) return NO_SERVICE;
   if (isAbroad && (!ShipTo.AttentionName || !ShipTo.Phone)) return no('10006', 'ShipTo needs AttentionName and Phone');
   const isToPoint = order.ShipmentIndicationType?.some(({ Code }) => Code === '02') ?? false;
   if (isToPoint !== (point !== undefined)) return no('10006', 'AlternateDeliveryAddress goes with an indication');
   if (point && !accessPoints.some(({ id }) => id === point.UPSAccessPointID)) return NO_POINT;
-  return null;
+  return order.ReturnService ? returnRefusalOf(order) : null;
+}
+
+function returnRefusalOf({ ShipFrom, Package, ShipmentServiceOptions }: Order['Shipment']): Refusal | null {
+  if (!ShipFrom) return no('10006', 'ShipFrom is required for a return shipment');
+  if (Package.length > 20) return no('10006', 'A return shipment takes up to 20 packages');
+  if (Package.some(({ Description }) => !Description)) return no('10006', 'A returned package needs a description');
+  return ShipmentServiceOptions?.COD ? no('10006', 'COD is not valid for return service movements') : null;
 }
 
 export function bookedOf({ Shipment: order }: Order, books: Books): Shipment {
@@ -50,7 +58,8 @@ export function bookedOf({ Shipment: order }: Order, books: Books): Shipment {
       shipper: Shipper.ShipperNumber,
       service: order.Service.Code,
       references: (order.ReferenceNumber ?? []).map(({ Value }) => Value),
-      sender: placeOf(Shipper),
+      sender: placeOf(order.ShipFrom ?? Shipper),
+      isReturn: order.ReturnService !== undefined,
       recipient: placeOf(ShipTo),
       point: order.AlternateDeliveryAddress?.UPSAccessPointID ?? null,
       cod: cod ? `${cod.MonetaryValue} ${cod.CurrencyCode}` : null,

@@ -1,0 +1,160 @@
+import { type Contract, Parcel, type Shipment } from '../db/entities/index.ts';
+import type { Em } from '../db/orm.ts';
+import { drawIds } from '../db/queries/draw-ids.ts';
+import { lockActiveShipments } from '../db/queries/move-shipments.ts';
+import { moveOrders } from '../db/queries/statuses.ts';
+import { carrierReference } from '../domain/carrier-reference.ts';
+import type { Direction } from '../domain/direction.ts';
+import { bookJobId, type JobRequest } from '../queue/jobs.ts';
+import type { Deps } from './deps.ts';
+import { volumeCm3, weightGrams } from './eligibility.ts';
+import { enqueueByCarrier } from './enqueue.ts';
+import { type Origin, originOf } from './idempotency.ts';
+import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
+import type { ShippableOrder } from './shipment-draft.ts';
+
+/** What was decided about one order before anything is written. */
+export type BookingPlan =
+  | { orderId: number; refused: string }
+  | { orderId: number; isBooked: true }
+  | { orderId: number; shippable: ShippableOrder; contract: Contract; wishes: Wishes };
+
+/** What the carrier is asked beside carrying the parcels. */
+export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
+
+/** Statuses in which a shipment has its label. */
+const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
+
+export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): boolean {
+  return BOOKED.has(processStatus);
+}
+
+/** Writes a shipment for each order that is to have one, and queues them towards their carriers. */
+export async function openBooking(
+  deps: Deps,
+  em: Em,
+  booking: Origin & { direction: Direction; plans: readonly BookingPlan[] },
+): Promise<OpenedOperation> {
+  const { companyId, direction, plans } = booking;
+  const jobs: { carrierId: number; job: JobRequest }[] = [];
+  const opened = await em.transactional(async (tx) => {
+    await insertShipments(deps, tx, booking);
+    const orderIds = plans.map((plan) => plan.orderId);
+    const active = await lockActiveShipments(tx, { companyId, orderIds, direction });
+    const items: NewItem[] = [];
+    const failed: { orderId: number; message: string }[] = [];
+    for (const plan of plans) {
+      if ('refused' in plan) {
+        failed.push({ orderId: plan.orderId, message: plan.refused });
+        items.push({ orderId: plan.orderId, settled: { status: 'failed', message: plan.refused } });
+        continue;
+      }
+      const shipment = active.get(plan.orderId);
+      if (!shipment) {
+        // It was there when the order was looked at: cancelled or refused since.
+        items.push({
+          orderId: plan.orderId,
+          settled: { status: 'failed', message: 'The shipment is no more: try again' },
+        });
+        continue;
+      }
+      const item = await itemFor(tx, shipment);
+      items.push(item.item);
+      if (item.enqueue) {
+        jobs.push({
+          carrierId: shipment.carrierId,
+          job: {
+            name: 'book',
+            id: bookJobId(shipment.id, item.generation),
+            payload: { shipmentId: shipment.id, requestId: booking.requestId },
+          },
+        });
+      }
+    }
+    for (const { orderId, message } of direction === 'outbound' ? failed : []) {
+      await moveOrders(tx, { companyId, orderIds: [orderId] }, 'error', { error: message });
+    }
+    return openOperation(tx, { ...originOf(booking), kind: 'create', input: {} }, items);
+  });
+  await enqueueByCarrier(deps, jobs);
+  return opened;
+}
+
+/** Inserts all new shipments at once; one that another request made meanwhile is left out and joined instead. */
+async function insertShipments(
+  deps: Deps,
+  tx: Em,
+  { companyId, direction, plans }: { companyId: number; direction: Direction; plans: readonly BookingPlan[] },
+): Promise<void> {
+  const fresh = plans.filter((plan) => 'shippable' in plan);
+  if (fresh.length === 0) return;
+  const ids = await drawIds(tx, 'shipments', fresh.length);
+  const rows = fresh.map(({ shippable: { order, parcels }, contract, wishes }, index) => {
+    const id = ids[index] ?? 0;
+    return {
+      id,
+      company_id: companyId,
+      order_id: order.id,
+      contract_id: contract.id,
+      carrier_id: contract.carrierId,
+      direction,
+      reference: carrierReference(deps.vault.installationCode, id),
+      parcel_count: parcels.length,
+      weight_grams: weightGrams(parcels),
+      volume_cm3: volumeCm3(parcels),
+      cod_cents: wishes.codCents,
+      cod_payment_type: contract.defaultCodPaymentType,
+      insured_cents: wishes.insuredCents,
+      options: wishes.options,
+    };
+  });
+  const inserted = await tx.execute<{ id: number }[]>(
+    `insert into shipments (id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+                            weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, warnings)
+     select id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+            weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, '[]'::jsonb
+       from jsonb_to_recordset(?::jsonb) as row (id int, company_id int, order_id int, contract_id int, carrier_id int,
+            direction text, reference text, parcel_count int, weight_grams int, volume_cm3 int, cod_cents int,
+            cod_payment_type text, insured_cents int, options jsonb)
+     on conflict (order_id, direction) where process_status not in ('cancelled', 'rejected')
+                                         and (direction = 'outbound' or delivered_at is null) do nothing returning id`,
+    [JSON.stringify(rows)],
+  );
+  const kept = new Set(inserted.map((row) => row.id));
+  const parcels = rows.flatMap((row, index) =>
+    kept.has(row.id)
+      ? (fresh[index]?.shippable.parcels ?? []).map((parcel, at) => ({
+          companyId,
+          shipmentId: row.id,
+          position: at + 1,
+          ...parcel,
+        }))
+      : [],
+  );
+  if (parcels.length > 0) await tx.insertMany(Parcel, parcels);
+}
+
+/** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */
+async function itemFor(tx: Em, shipment: Shipment): Promise<{ item: NewItem; enqueue: boolean; generation: number }> {
+  const base = { orderId: shipment.orderId, shipmentId: shipment.id };
+  if (hasLabel(shipment)) {
+    return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };
+  }
+  if (shipment.processStatus === 'cancelling') {
+    const message = 'The shipment is being cancelled: try again when that is over';
+    return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
+  }
+  if (shipment.exhaustedAt === null) {
+    return { item: base, enqueue: shipment.processStatus === 'queued', generation: shipment.generation };
+  }
+  if (shipment.processStatus !== 'queued') {
+    const message = shipment.failure?.message ?? 'Nobody knows whether the label was sold';
+    return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
+  }
+  const rows = await tx.execute<{ generation: number }[]>(
+    `update shipments set exhausted_at = null, generation = generation + 1, updated_at = now()
+      where id = ? and process_status = 'queued' returning generation`,
+    [shipment.id],
+  );
+  return { item: base, enqueue: rows.length > 0, generation: rows[0]?.generation ?? 0 };
+}

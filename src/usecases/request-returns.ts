@@ -1,0 +1,61 @@
+import { CarrierRow, Company, Shipment } from '../db/entities/index.ts';
+import { companyEm, type Em } from '../db/orm.ts';
+import type { Deps } from './deps.ts';
+import { returnRefusal } from './eligibility.ts';
+import type { Origin } from './idempotency.ts';
+import { type BookingPlan, hasLabel, openBooking, type Wishes } from './open-booking.ts';
+import type { OpenedOperation } from './open-operation.ts';
+import { usableContracts } from './quote-shipment.ts';
+import type { ShipmentRequest } from './request-shipments.ts';
+import { loadShippable } from './shipment-draft.ts';
+
+/** What was wished for the way to the customer is not wished for the way back. */
+const NO_WISHES: Wishes = { codCents: null, insuredCents: null, options: [] };
+
+/**
+ * Orders labels with which customers send back what they got: a shipment of its own beside the one that brought it, booked in the
+ * same way. Asking again for an order that has its return label is a success with that label.
+ */
+export async function requestReturns(
+  deps: Deps,
+  input: Origin & { requests: readonly ShipmentRequest[] },
+): Promise<OpenedOperation> {
+  const em = companyEm(deps.orm, input.companyId);
+  const company = await em.findOneOrFail(Company, input.companyId);
+  const requests = [...new Map(input.requests.map((request) => [request.orderId, request])).values()];
+  const plans = await planAll(deps, em, company, requests);
+  return openBooking(deps, em, { ...input, direction: 'return', plans });
+}
+
+async function planAll(
+  deps: Deps,
+  em: Em,
+  company: Company,
+  requests: readonly ShipmentRequest[],
+): Promise<BookingPlan[]> {
+  const orderIds = requests.map((request) => request.orderId);
+  const shippables = new Map((await loadShippable(em, company, orderIds)).map((one) => [one.order.id, one]));
+  const active = await em.find(Shipment, {
+    orderId: { $in: orderIds },
+    processStatus: { $nin: ['cancelled', 'rejected'] },
+  });
+  const contracts = new Map((await usableContracts(em)).map((contract) => [contract.id, contract]));
+  const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
+
+  const planOne = ({ orderId, contractId }: ShipmentRequest): BookingPlan => {
+    const shippable = shippables.get(orderId);
+    if (!shippable) return { orderId, refused: `There is no order ${orderId}` };
+    const own = active.filter((shipment) => shipment.orderId === orderId);
+    if (own.some(({ direction, deliveredAt }) => direction === 'return' && !deliveredAt))
+      return { orderId, isBooked: true };
+    const sent = own.find((shipment) => shipment.direction === 'outbound' && hasLabel(shipment));
+    if (!sent) return { orderId, refused: `Order ${orderId} has no label yet: there is nothing to send back` };
+    const wanted = contractId ?? sent.contractId;
+    const contract = contracts.get(wanted);
+    if (!contract) return { orderId, refused: `There is no carrier contract ${wanted}` };
+    const carrier = carriers.get(contract.carrierId);
+    const refused = returnRefusal(shippable, { company, contract, carrier });
+    return refused === null ? { orderId, shippable, contract, wishes: NO_WISHES } : { orderId, refused };
+  };
+  return requests.map(planOne);
+}
