@@ -1,3 +1,4 @@
+import type { Party } from '../carriers/contract.ts';
 import {
   CarrierRow,
   Company,
@@ -11,10 +12,12 @@ import {
   RelatedShipment,
   Shipment,
   TrackingEvent,
+  Warehouse,
 } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
+import { senderOf, warehouseOf } from './shipment-draft.ts';
 
 export interface OrderView {
   order: Order;
@@ -51,6 +54,16 @@ export interface TrackingView extends OrderView {
   events: TrackingEvent[];
   related: RelatedShipment[];
   trackingUrl: string;
+  /** Where it goes: to the customer, or for a return to the warehouse. */
+  recipient: TrackingRecipient;
+}
+
+export interface TrackingRecipient extends Omit<Party, 'company'> {
+  id: number;
+  companyName: string;
+  country: string;
+  vatNumber: string;
+  taxCode: string;
 }
 
 /** One shipment as its recipient would ask about it; events newest first. */
@@ -74,5 +87,40 @@ export async function readTracking(
     shipment.trackingNumber && spec?.trackingUrl
       ? spec.trackingUrl(shipment.trackingNumber, deps.vault.open(contract.credentials, `contract:${contract.id}`))
       : '';
-  return { ...view, company, shipment, carrier, events, related, trackingUrl };
+  const recipient =
+    shipment.direction === 'outbound'
+      ? customerOf(view)
+      : warehouseRecipient(company, warehouseOf(view.order, await em.find(Warehouse, {})));
+  return { ...view, company, shipment, carrier, events, related, trackingUrl, recipient };
+}
+
+function customerOf({ address, customer }: OrderView): TrackingRecipient {
+  return {
+    id: address.id,
+    name: address.fullName,
+    companyName: address.company || address.fullName,
+    vatNumber: customer.billingVat,
+    taxCode: customer.billingCodiceFiscale,
+    address: address.address,
+    address2: address.address2,
+    zip: address.zip,
+    city: address.city,
+    province: address.state,
+    country: address.country,
+    countryCode: address.countryCode,
+    phone: address.phone || customer.phone,
+    email: customer.email,
+  };
+}
+
+function warehouseRecipient(company: Company, warehouse: Warehouse | null): TrackingRecipient {
+  const party = senderOf(company, warehouse);
+  return {
+    ...party,
+    id: warehouse?.id ?? company.id,
+    companyName: party.company,
+    country: party.countryCode,
+    vatNumber: company.vatNumber,
+    taxCode: '',
+  };
 }

@@ -59,13 +59,14 @@ export async function loadShippable(em: Em, company: Company, orderIds: readonly
       customer: customers.find((customer) => customer.id === order.customerId) as Customer,
       items: own,
       products: own.map(productOf),
-      warehouse:
-        warehouses.find((warehouse) => warehouse.id === order.warehouseId) ??
-        warehouses.find((warehouse) => warehouse.isDefault) ??
-        null,
+      warehouse: warehouseOf(order, warehouses),
       parcels: parcelsOf(order, own, { company, productOf }),
     };
   });
+}
+
+export function warehouseOf(order: Order, warehouses: readonly Warehouse[]): Warehouse | null {
+  return warehouses.find(({ id }) => id === order.warehouseId) ?? warehouses.find(({ isDefault }) => isDefault) ?? null;
 }
 
 /** As the client described them, else one parcel with the products' weight, else the company's default parcel. */

@@ -44,10 +44,16 @@ describe.each(['ups', 'fedex'])('what comes back with %s', (carrier) => {
     const { status, body } = await askBack({ orderId });
     const { outbound, back, last } = await shipmentsOf(orderId);
     const label = await test.call('GET', `/shipment/${last?.id}/label`);
+    const { body: tracking } = await test.call('GET', `/shipment/${last?.id}/tracking`);
 
     expect({ status, details: body.details }).toEqual({ status: 200, details: { success: [orderId], errors: [] } });
     expect(back).toMatchObject([{ status: 'created', parcelCount: 1, carrierCompanyId: contracts.get(carrier) }]);
     expect(label.headers.get('content-type')).toContain('application/pdf');
+    expect(tracking).toMatchObject({
+      shipment: { shipmentType: 'return' },
+      recipient: { companyName: 'Bottega Aurora S.r.l.', address: 'Via del Lavoro 12', city: 'Bologna' },
+      order: { id: orderId },
+    });
     expect(await test.ledger(carrier, last?.reference ?? '')).toMatchObject({ labelsSold: 1 });
     expect(await test.ledger(carrier, outbound?.reference ?? '')).toMatchObject({ labelsSold: 1 });
   });

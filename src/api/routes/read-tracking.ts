@@ -17,7 +17,7 @@ export const readTrackingRoute = defineRoute({
   responses: { 200: { description: 'The shipment, its events and its order', schema: TrackingDetail } },
   async handle(deps, { companyId, params, language }) {
     const view = await readTracking(deps, { companyId, shipmentId: params.id });
-    const { shipment, carrier, company, customer, address, order } = view;
+    const { shipment, carrier, company, recipient, order } = view;
     const { timeZone } = company.settings;
     const { publicUrl } = deps.settings;
     return {
@@ -31,7 +31,7 @@ export const readTrackingRoute = defineRoute({
           shipmentDate: iso(shipment.createdAt),
           expectedDeliveryDate: isoOrNull(shipment.expectedDeliveryAt),
           deliveredDate: isoOrNull(shipment.deliveredAt),
-          shipmentType: 'outbound',
+          shipmentType: shipment.direction,
           carrier: carrier.name,
           carrierCode: carrier.code,
           carrierLogo: logoUrl(carrier.logoUrl, publicUrl),
@@ -41,19 +41,19 @@ export const readTrackingRoute = defineRoute({
           volume: shipment.volumeCm3 / 1_000_000,
         },
         recipient: {
-          id: address.id,
+          id: recipient.id,
           shipmentId: shipment.id,
-          companyName: address.company || address.fullName,
-          vatNumber: customer.billingVat,
-          taxCode: customer.billingCodiceFiscale,
-          address: [address.address, address.address2].filter(Boolean).join(', '),
-          postalCode: address.zip,
-          city: address.city,
-          province: address.state,
-          country: address.country,
-          countryCode: address.countryCode,
-          phone: address.phone || customer.phone,
-          email: customer.email,
+          companyName: recipient.companyName,
+          vatNumber: recipient.vatNumber,
+          taxCode: recipient.taxCode,
+          address: [recipient.address, recipient.address2].filter(Boolean).join(', '),
+          postalCode: recipient.zip,
+          city: recipient.city,
+          province: recipient.province,
+          country: recipient.country,
+          countryCode: recipient.countryCode,
+          phone: recipient.phone,
+          email: recipient.email,
         },
         trackingEvents: view.events.map((event) => ({
           id: event.id,
