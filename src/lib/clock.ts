@@ -21,10 +21,36 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
+/** Clocks change at a quarter of an hour at the earliest, so that one look holds for all of it. */
+const SAME_OFFSET_MS = 15 * 60_000;
+const MAX_OFFSETS = 10_000;
+const offsets = new Map<string, Map<number, number>>();
+
+/** Milliseconds that the clocks of a time zone are ahead of UTC. Kept, since asking takes longer than all else of a tracking answer. */
+function offsetMs(at: number, timeZone: string): number {
+  const known = offsets.get(timeZone) ?? new Map<number, number>();
+  offsets.set(timeZone, known);
+  const quarter = Math.floor(at / SAME_OFFSET_MS);
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    const start = quarter * SAME_OFFSET_MS;
+    offset = Date.parse(`${formatterOf(timeZone).format(start).replace(' ', 'T')}Z`) - start;
+    if (known.size >= MAX_OFFSETS) known.clear();
+    known.set(quarter, offset);
+  }
+  return offset;
+}
+
 /** `YYYY-MM-DD` and `HH:mm` of an instant on the wall clock of a time zone. */
 export function wallClock(at: Date, timeZone: string): { date: string; time: string } {
-  const [date = '', time = ''] = formatterOf(timeZone).format(at).split(' ');
-  return { date, time: time.slice(0, 5) };
+  const shown = new Date(at.getTime() + offsetMs(at.getTime(), timeZone)).toISOString();
+  return { date: shown.slice(0, 10), time: shown.slice(11, 16) };
+}
+
+/** `YYYY-MM-DD` so many days after an instant, on the calendar of a time zone: a day there may have 23 or 25 hours. */
+export function dayAfter(at: Date, days: number, timeZone: string): string {
+  const midnight = Date.parse(`${wallClock(at, timeZone).date}T00:00:00Z`);
+  return new Date(midnight + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /**

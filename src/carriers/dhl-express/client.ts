@@ -1,4 +1,4 @@
-import { wallClock } from '../../lib/clock.ts';
+import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
 import { composedText as plain } from '../text.ts';
@@ -11,7 +11,6 @@ import { ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
-const DAY_MS = 86_400_000;
 /** A shipment is planned for at most ten days ahead, and asked for while its order is young. */
 const SEARCH_BACK_DAYS = 30;
 const SEARCH_AHEAD_DAYS = 10;
@@ -103,8 +102,7 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
 async function search(context: Context, reference: string): Promise<TrackedShipment[]> {
   const { account } = context;
   refuseBlindTestEnvironment(account);
-  const day = (days: number): string =>
-    wallClock(new Date(context.now().getTime() + days * DAY_MS), account.timeZone).date;
+  const day = (days: number): string => dayAfter(context.now(), days, account.timeZone);
   const answer = await ask(
     context,
     {

@@ -1,4 +1,4 @@
-import { wallClock } from '../../lib/clock.ts';
+import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, ShipmentDraft } from '../contract.ts';
 import { carrierReferenceOf } from './client.ts';
@@ -8,8 +8,6 @@ import { NO_REFERENCE, PROVIDER, refusalOf } from './refusals.ts';
 import type { Account, TrackResult } from './schema.ts';
 import { identifiersOf, referencesOf, trackReference } from './tracking.ts';
 import { isCancelled } from './tracking-codes.ts';
-
-const DAY_MS = 86_400_000;
 
 type Parcel = TrackResult & { number: string };
 
@@ -44,7 +42,7 @@ export async function findByReference(
 }
 
 function lately(now: Date): { from: string; to: string } {
-  const day = (daysAgo: number): string => wallClock(new Date(now.getTime() - daysAgo * DAY_MS), TIME_ZONE).date;
+  const day = (daysAgo: number): string => dayAfter(now, -daysAgo, TIME_ZONE);
   return { from: day(SEARCH_DAYS - 1), to: day(0) };
 }
 

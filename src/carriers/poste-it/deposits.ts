@@ -1,6 +1,6 @@
 import { type HeldAction, isToPoint } from '../../domain/held-actions.ts';
 import type { HeldReason } from '../../domain/held-reasons.ts';
-import { instantOf, wallClock } from '../../lib/clock.ts';
+import { dayAfter, instantOf } from '../../lib/clock.ts';
 import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../contract.ts';
 import { failureOf, NOTHING_HELD, notAsked, TOO_MANY, wordsOf } from './codes.ts';
 import { readPointId } from './pickup-points.ts';
@@ -12,7 +12,6 @@ import { ask } from './wire.ts';
 type Context = CarrierContext<Account>;
 
 const TIME_ZONE = 'Europe/Rome';
-const DAY_MS = 86_400_000;
 /** One question may span ten days at most. */
 const WINDOW_DAYS = 10;
 /** Back to the day of acceptance: the journey, and the ten working days that a parcel waits. */
@@ -106,7 +105,7 @@ export async function depositsBetween(
 
 /** YYYYMMDD in Italy. */
 function dayOf(context: Context, days: number): string {
-  return wallClock(new Date(context.now().getTime() + days * DAY_MS), TIME_ZONE).date.replaceAll('-', '');
+  return dayAfter(context.now(), days, TIME_ZONE).replaceAll('-', '');
 }
 
 function heldParcelOf(deposit: Deposit): HeldParcel {

@@ -1,4 +1,4 @@
-import { wallClock } from '../../lib/clock.ts';
+import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
 import { carrierReferenceOf, recover } from './labels.ts';
@@ -10,7 +10,6 @@ import { isVoided } from './tracking-codes.ts';
 
 type Context = CarrierContext<Account>;
 
-const DAY_MS = 86_400_000;
 /** As far back as UPS searches by itself; a wider search was not found to be allowed. Shipments are dated the day they are made. */
 const SEARCH_DAYS = 14;
 
@@ -46,8 +45,7 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
 }
 
 function lately(now: Date): { from: string; to: string } {
-  const day = (daysAgo: number): string =>
-    wallClock(new Date(now.getTime() - daysAgo * DAY_MS), TIME_ZONE).date.replaceAll('-', '');
+  const day = (daysAgo: number): string => dayAfter(now, -daysAgo, TIME_ZONE).replaceAll('-', '');
   return { from: day(SEARCH_DAYS), to: day(0) };
 }
 
