@@ -162,9 +162,10 @@ export class Http {
     const wroteBefore = this.mayHaveWritten;
     if (request.effect === 'write') this.mayHaveWritten = true;
     const lost = request.effect === 'write' ? 'unknown-outcome' : 'retryable';
+    using deadline = deadlineOf(signal, timeoutMs);
     let answer: Dispatcher.ResponseData;
     try {
-      answer = await this.#begin(request, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      answer = await this.#begin(request, deadline.signal);
     } catch (cause) {
       const unsent = neverLeft(cause);
       if (unsent) this.mayHaveWritten = wroteBefore;
@@ -231,6 +232,16 @@ export class Http {
       bodyTimeout: 0,
     });
   }
+}
+
+/**
+ * Aborts with `signal`, or when the time is over. Disposed with the answer: `AbortSignal.timeout` would hold on to everything of a
+ * call for as long as it might have taken, which at hundreds of calls a second is the memory of thousands.
+ */
+function deadlineOf(signal: AbortSignal, ms: number): Disposable & { signal: AbortSignal } {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new DOMException('The time is over', 'TimeoutError')), ms);
+  return { signal: AbortSignal.any([signal, late.signal]), [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** As much of an answer as came, and what broke on the way. */
