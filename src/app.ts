@@ -8,8 +8,10 @@ import { createMetrics } from './api/metrics.ts';
 import { createApiServer } from './api/server.ts';
 import { type Config, type Role, shownHost, VERSION } from './config.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
+import { Notifications } from './db/notifications.ts';
 import { OperationListener } from './db/operation-listener.ts';
 import { systemEm } from './db/orm.ts';
+import { RowCache, RowChanges } from './db/row-cache.ts';
 import { readSecrets } from './embedded/data-dir.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
@@ -18,6 +20,8 @@ import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
 import { Election } from './scheduler/election.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
+import { authenticate, readKey } from './usecases/api-keys.ts';
+import { readCompany } from './usecases/create-order.ts';
 import type { Deps } from './usecases/deps.ts';
 import { createIdempotencyStore } from './usecases/idempotency.ts';
 import { countOpenWork } from './usecases/list-partners.ts';
@@ -104,12 +108,19 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 async function startApi(stack: AsyncDisposableStack, core: Core, config: Config): Promise<string> {
   const { deps, databaseUrl } = core;
-  const listener = new OperationListener({ orm: deps.orm, databaseUrl, log: deps.log });
-  stack.defer(() => listener.stop());
-  await listener.start();
+  const notifications = new Notifications({ databaseUrl, log: deps.log });
+  const listener = new OperationListener({ orm: deps.orm, notifications });
+  const changes = new RowChanges(notifications);
+  const read = (hash: string) => readKey(deps.orm, hash);
+  const keys = new RowCache({ table: 'api_keys', changes, read });
+  const companies = new RowCache({ table: 'companies', changes, read: (id: number) => readCompany(deps.orm, id) });
+  stack.defer(() => notifications.stop());
+  await notifications.start();
   const server = createApiServer({
     deps: Object.assign(deps, {
       waitForOperation: (operationId: number, ms: number) => listener.wait(operationId, ms),
+      identify: (key: string) => authenticate(deps, key, (hash) => keys.get(hash)),
+      company: (id: number) => companies.get(id),
     }),
     version: VERSION,
     waitSeconds: config.waitSeconds,

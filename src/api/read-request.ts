@@ -28,7 +28,7 @@ export function readRequest(route: Route, request: Request, raw: Buffer): ReadRe
       violations.push(...violationsOf(parsed.error, where));
       return undefined;
     }
-    if (where !== 'path') collectIgnored(value, parsed.data, '', ignored);
+    if (where !== 'path') collectIgnored(value, parsed.data, [], ignored);
     return parsed.data;
   };
   const params = read(route.params, request.params, 'path');
@@ -61,23 +61,33 @@ function parseJson(request: Request, raw: Buffer): unknown {
 /** PostgreSQL stores neither NUL nor half a surrogate pair; nothing of ours nests deeply. */
 function unstorable(given: unknown, where: 'body' | 'query'): Violation[] {
   const faults: Violation[] = [];
-  const open: { value: unknown; pointer: string; depth: number }[] = [{ value: given, pointer: '', depth: 0 }];
-  for (let at = open.pop(); at && faults.length < MAX_FAULTS; at = open.pop()) {
-    const { value, pointer, depth } = at;
-    if (typeof value === 'string') {
-      if (value.includes('\u0000') || !value.isWellFormed()) {
-        faults.push({ in: where, pointer, message: 'must be text without NUL characters' });
-      }
-    } else if (typeof value === 'object' && value !== null) {
-      if (depth >= MAX_DEPTH) {
-        return [{ in: where, pointer: '', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
-      }
-      for (const [key, child] of Object.entries(value)) {
-        open.push({ value: child, pointer: `${pointer}/${escapeKey(key)}`, depth: depth + 1 });
-      }
+  const path: string[] = [];
+  const isTooDeep = !walk(given, path, (text) => {
+    if (text.isWellFormed() && !text.includes('\u0000')) return;
+    if (faults.length < MAX_FAULTS) {
+      faults.push({ in: where, pointer: pointerOf(path), message: 'must be text without NUL characters' });
     }
+  });
+  return isTooDeep ? [{ in: where, pointer: '', message: `must not nest deeper than ${MAX_DEPTH} levels` }] : faults;
+}
+
+/** Every text in a value, with `path` at where it is; false when it nests too deeply. */
+function walk(value: unknown, path: string[], look: (text: string) => void): boolean {
+  if (typeof value === 'string') look(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (path.length >= MAX_DEPTH) return false;
+  for (const [key, child] of Object.entries(value)) {
+    path.push(key);
+    const isFine = walk(child, path, look);
+    path.pop();
+    if (!isFine) return false;
   }
-  return faults;
+  return true;
+}
+
+/** Made only where it is told: most requests have no fault. */
+function pointerOf(path: readonly string[]): string {
+  return path.map((key) => `/${escapeKey(key)}`).join('');
 }
 
 function escapeKey(key: string): string {
@@ -85,13 +95,15 @@ function escapeKey(key: string): string {
 }
 
 /** What the schema stripped; request schemas keep the names of their keys. */
-function collectIgnored(given: unknown, kept: unknown, pointer: string, ignored: string[]): void {
+function collectIgnored(given: unknown, kept: unknown, path: string[], ignored: string[]): void {
   if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return;
-  for (const [key, value] of Object.entries(given)) {
+  for (const key of Object.keys(given)) {
     if (ignored.length >= MAX_IGNORED) return;
-    const at = `${pointer}/${escapeKey(key)}`;
-    if (Object.hasOwn(kept, key)) collectIgnored(value, (kept as Record<string, unknown>)[key], at, ignored);
-    else ignored.push(at);
+    path.push(key);
+    if (Object.hasOwn(kept, key)) {
+      collectIgnored((given as Record<string, unknown>)[key], (kept as Record<string, unknown>)[key], path, ignored);
+    } else ignored.push(pointerOf(path));
+    path.pop();
   }
 }
 

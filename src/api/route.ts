@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Language } from '../domain/tracking-presentation.ts';
+import type { Identity } from '../usecases/api-keys.ts';
+import type { FindCompany } from '../usecases/create-order.ts';
 import type { Deps } from '../usecases/deps.ts';
 import type { Origin } from '../usecases/idempotency.ts';
 
@@ -8,6 +10,9 @@ import type { Origin } from '../usecases/idempotency.ts';
 export interface ApiDeps extends Deps {
   /** Waits until nothing of an operation is open; false when the time was over first. */
   waitForOperation(operationId: number, timeoutMs: number): Promise<boolean>;
+  /** Whose key it is; null when it is none, or none any more. */
+  identify(key: string): Promise<Identity | null>;
+  company: FindCompany;
 }
 
 export interface RouteRequest<Params, Query, Body> {
@@ -17,7 +22,7 @@ export interface RouteRequest<Params, Query, Body> {
   query: Query;
   body: Body;
   /** Of texts for people: what `Accept-Language` wants most, Italian unless it says otherwise. */
-  language: Language;
+  readonly language: Language;
   /** How long the client lets slow work take. */
   waitMs: number;
   /** Whose request it is, for use-cases that write. */

@@ -1,54 +1,28 @@
-import pg from 'pg';
-import type { Log } from '../lib/log.ts';
+import type { Notifications } from './notifications.ts';
 import { type Orm, systemEm } from './orm.ts';
 import { countOpenItems, OPERATION_CHANNEL } from './queries/operations.ts';
 
 /** Covers a lost notification and the time of a reconnect. */
 const REREAD_MS = 2000;
-const RECONNECT_MS = 1000;
 
-/** Waits for operations by PostgreSQL notifications: one LISTEN connection per process, whatever the number of waiters. */
+/** Waits for operations by PostgreSQL notifications. */
 export class OperationListener {
   readonly #orm: Orm;
-  readonly #databaseUrl: string;
-  readonly #log: Log;
   readonly #waiting = new Map<number, Set<() => void>>();
-  #client: pg.Client | undefined;
-  #reconnect: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: { orm: Orm; databaseUrl: string; log: Log }) {
+  constructor(options: { orm: Orm; notifications: Notifications }) {
     this.#orm = options.orm;
-    this.#databaseUrl = options.databaseUrl;
-    this.#log = options.log;
-  }
-
-  async start(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#databaseUrl,
-      keepAlive: true,
-      application_name: 'smista-listen',
+    options.notifications.subscribe(OPERATION_CHANNEL, {
+      onMessage: (id) => this.#wake(Number(id)),
+      onGap: () => this.#wakeAll(),
     });
-    client.on('error', (err) => this.#lost(client, err));
-    client.on('end', () => this.#lost(client));
-    client.on('notification', (message) => this.#wake(Number(message.payload)));
-    await client.connect();
-    await client.query(`listen ${OPERATION_CHANNEL}`);
-    if (this.#closed) return client.end(); // stopped while it connected
-    this.#client = client;
-    for (const id of this.#waiting.keys()) this.#wake(id);
   }
 
   /** Ends every wait now, so that requests answer with what is settled instead of keeping a stop waiting. */
   release(): void {
     this.#closed = true;
-    clearTimeout(this.#reconnect);
-    for (const id of this.#waiting.keys()) this.#wake(id);
-  }
-
-  async stop(): Promise<void> {
-    this.release();
-    await this.#client?.end();
+    this.#wakeAll();
   }
 
   /** Resolves when nothing of the operation is open any more, or when the time is over; tells which. */
@@ -87,16 +61,7 @@ export class OperationListener {
     for (const done of [...(this.#waiting.get(operationId) ?? [])]) done();
   }
 
-  #lost(client: pg.Client, err?: Error): void {
-    if (this.#closed || client !== this.#client) return;
-    this.#client = undefined;
-    this.#log.warn({ err }, 'operation listener lost its connection');
-    this.#scheduleReconnect();
-  }
-
-  #scheduleReconnect(): void {
-    this.#reconnect = setTimeout(() => {
-      this.start().catch(() => this.#scheduleReconnect());
-    }, RECONNECT_MS);
+  #wakeAll(): void {
+    for (const id of this.#waiting.keys()) this.#wake(id);
   }
 }

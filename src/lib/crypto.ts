@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -30,7 +31,7 @@ export function open(sealed: string, key: Buffer, context: string): string {
 }
 
 export function sha256(data: string | Buffer): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data);
 }
 
 /** Another key for another purpose: knowing it tells nothing about `key`. */

@@ -12,10 +12,11 @@ export function toCents(amount: string | number | Big): number {
 
 /** `1234` as `"12.34"`. */
 export function centsToString(cents: number): string {
-  return new Big(cents).div(100).toFixed(2);
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** `1234` as `12.34`. */
 export function centsToNumber(cents: number): number {
-  return new Big(cents).div(100).toNumber();
+  return cents / 100;
 }

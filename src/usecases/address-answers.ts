@@ -82,7 +82,7 @@ export function answerOfGazetteer(carrier: Pick<Carrier, 'label'>, question: Add
 }
 
 /** The comuni of the name in the province, else all of the name, else those of similar names. */
-function candidatesFor({ city }: AddressQuestion, province: Province | null): Comune[] {
+function candidatesFor({ city }: AddressQuestion, province: Province | null): readonly Comune[] {
   const named = findComuni(city);
   const here = named.filter((comune) => comune.province === province);
   if (here.length > 0) return here;

@@ -1,5 +1,5 @@
 import { ApiKey, Company } from '../db/entities/index.ts';
-import { systemEm } from '../db/orm.ts';
+import { type Orm, systemEm } from '../db/orm.ts';
 import { randomToken, sha256 } from '../lib/crypto.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
@@ -8,18 +8,30 @@ const PREFIX = 'smista_';
 const SHOWN_CHARACTERS = 12;
 const TOUCH_AFTER_MS = 60_000;
 
+/** Whose request it is. */
+export interface Identity {
+  companyId: number;
+  keyId: number;
+}
+
+/** Finds a key by its hash. */
+export function readKey(orm: Orm, hash: string): Promise<ApiKey | null> {
+  return systemEm(orm).findOne(ApiKey, { hash });
+}
+
 /** The company of a key; null when it is unknown, revoked or expired. */
 export async function authenticate(
   deps: Pick<Deps, 'orm' | 'now'>,
   key: string,
-): Promise<{ companyId: number; keyId: number } | null> {
+  find: (hash: string) => Promise<ApiKey | null> = (hash) => readKey(deps.orm, hash),
+): Promise<Identity | null> {
   if (!key.startsWith(PREFIX) || key.length > 100) return null;
-  const em = systemEm(deps.orm);
-  const row = await em.findOne(ApiKey, { hash: sha256(key) });
+  const row = await find(sha256(key));
   const now = deps.now();
   if (!row || row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) return null;
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > TOUCH_AFTER_MS) {
-    await em.nativeUpdate(ApiKey, { id: row.id }, { lastUsedAt: now });
+    row.lastUsedAt = now;
+    await systemEm(deps.orm).nativeUpdate(ApiKey, { id: row.id }, { lastUsedAt: now });
   }
   return { companyId: row.companyId, keyId: row.id };
 }
@@ -65,7 +77,7 @@ export async function listKeys(deps: Pick<Deps, 'orm'>, companyKey: string | nul
   return keys.map((row) => ({ ...row, company: companies.get(row.companyId) ?? '' }));
 }
 
-/** Takes effect with the next request. */
+/** Processes that remember the key are told as this is committed. */
 export async function revokeKey(deps: Pick<Deps, 'orm' | 'now'>, id: number): Promise<void> {
   const em = systemEm(deps.orm);
   const row = await em.findOne(ApiKey, id);

@@ -1,5 +1,5 @@
 import type { BookedShipment } from '../carriers/contract.ts';
-import { Contract, Shipment } from '../db/entities/index.ts';
+import type { Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
@@ -14,7 +14,7 @@ import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { settleLateLabel } from './late-label.ts';
 import { type BookingClaim, claimQueued, settleBooked } from './settle-booked.ts';
-import { draftOfShipment } from './shipment-draft.ts';
+import { loadBooking } from './shipment-draft.ts';
 
 /** What a booking that did not succeed leaves behind. */
 const AFTER_FAILURE: Record<FailureKind, ProcessStatus> = {
@@ -28,13 +28,11 @@ const MAX_SURPLUS_ROUNDS = 5;
 
 /** Books one queued shipment with its carrier. Safe to run any number of times for the same id. */
 export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
-  const em = systemEm(deps.orm);
-  const shipment = await em.findOne(Shipment, input.shipmentId);
-  if (shipment?.processStatus !== 'queued') return;
-  const contract = await em.findOneOrFail(Contract, shipment.contractId);
-  const draft = await draftOfShipment(em, shipment, contract);
+  const booking = await loadBooking(deps.orm, input.shipmentId);
+  if (booking?.shipment.processStatus !== 'queued') return;
+  const { shipment, contract, draft } = booking;
   const claimedAt = Date.now();
-  const claim = await claimQueued(em, shipment, input.requestId);
+  const claim = await claimQueued(deps.orm, shipment, input.requestId);
   if (!claim) return; // booked, cancelled, or being booked by somebody else
 
   let booked: BookedShipment;

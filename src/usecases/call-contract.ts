@@ -1,6 +1,6 @@
 import type { Carrier, CarrierContext } from '../carriers/contract.ts';
 import { CarrierRow, type Contract } from '../db/entities/index.ts';
-import { systemEm } from '../db/orm.ts';
+import { type Orm, systemEm } from '../db/orm.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { callRecorded, type RecordedCall } from './call-recorded.ts';
 import type { Deps } from './deps.ts';
@@ -35,14 +35,25 @@ export function contractSeal(contractId: number): string {
   return `contract:${contractId}`;
 }
 
+/** The catalogue by id. Rows are added when a process starts and never change their code. */
+const codes = new WeakMap<Orm, Map<number, string>>();
+
+async function codeOf(orm: Orm, carrierId: number): Promise<string> {
+  const known = codes.get(orm) ?? new Map<number, string>();
+  codes.set(orm, known);
+  const code = known.get(carrierId) ?? (await systemEm(orm).findOneOrFail(CarrierRow, carrierId)).code;
+  known.set(carrierId, code);
+  return code;
+}
+
 /** The adapter of a catalogue row. */
 export async function carrierOf(deps: Pick<Deps, 'orm' | 'carriers'>, carrierId: number): Promise<Carrier> {
-  const row = await systemEm(deps.orm).findOneOrFail(CarrierRow, carrierId);
-  const carrier = deps.carriers.get(row.code);
+  const code = await codeOf(deps.orm, carrierId);
+  const carrier = deps.carriers.get(code);
   if (!carrier) {
-    throw new IntegrationError(`No adapter for carrier ${row.code}`, {
+    throw new IntegrationError(`No adapter for carrier ${code}`, {
       kind: 'permanent',
-      provider: row.code,
+      provider: code,
       code: 'not-supported',
     });
   }

@@ -45,7 +45,7 @@ export async function compareQuotes(
 ): Promise<ComparedQuote[]> {
   const em = companyEm(deps.orm, wanted.companyId);
   const company = await em.findOneOrFail(Company, wanted.companyId);
-  const [shippable] = await loadShippable(em, company, [wanted.orderId]);
+  const [shippable] = await loadShippable(deps.orm, company, [wanted.orderId]);
   if (!shippable) throw notFound('order');
   const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
   const contracts = await usableContracts(em);

@@ -1,24 +1,21 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import {
   Company,
   Connection,
   Contract,
-  Customer,
-  CustomerAddress,
   Order,
-  OrderItem,
   Product,
   type RequestedParcel,
   Warehouse,
 } from '../db/entities/index.ts';
-import { companyEm, type Em } from '../db/orm.ts';
+import { companyEm, type Em, type Orm } from '../db/orm.ts';
+import { insertOrder, type OrderRows } from '../db/queries/insert-order.ts';
 import { isCashOnDelivery } from '../domain/cod.ts';
 import { type OrderTotals, orderTotals } from '../domain/totals.ts';
 import { centsToString, toCents } from '../lib/decimal.ts';
 import type { Problem } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
-import { unprocessable } from './find.ts';
-import { markMade, type Origin } from './idempotency.ts';
+import { notFound, unprocessable } from './find.ts';
+import { type Origin, overtaken } from './idempotency.ts';
 
 /** An order as a client describes it, checked for shape; amounts as decimal strings or numbers. */
 export interface NewOrder {
@@ -59,25 +56,28 @@ export interface NewOrder {
   marketplace: { connectionId: number; orderId: string; orderNumber: string } | null;
 }
 
-export interface CreatedOrder {
-  order: Order;
-  items: OrderItem[];
-  customer: Customer;
-  address: CustomerAddress;
-}
+export type CreatedOrder = OrderRows;
 
+const UNIQUE_VIOLATION = '23505';
 /** Cents fit PostgreSQL's integer below this. */
 const MAX_TOTAL_CENTS = 2_000_000_000;
 
+/** The row of a company, kept while it does not change; null when there is none. */
+export type FindCompany = (companyId: number) => Promise<Company | null>;
+
+export function readCompany(orm: Orm, companyId: number): Promise<Company | null> {
+  return companyEm(orm, companyId).findOne(Company, companyId);
+}
+
 /** Counts and stores one order: all of it, or nothing. */
 export async function createOrder(
-  deps: Deps,
+  deps: Deps & { company: FindCompany },
   input: Pick<Origin, 'companyId' | 'once'> & { order: NewOrder },
 ): Promise<CreatedOrder> {
-  const em = companyEm(deps.orm, input.companyId);
-  const company = await em.findOneOrFail(Company, input.companyId);
-  const { order } = input;
-  const products = await checkReferences(em, order);
+  const { companyId, order, once } = input;
+  const company = await deps.company(companyId);
+  if (!company) throw notFound('company');
+  if (hasReferences(order)) await checkReferences(companyEm(deps.orm, companyId), order);
   const totals = orderTotals({
     items: order.items.map((item) => ({ quantity: item.quantity, unitPrice: item.price })),
     pricesIncludeVat: company.settings.pricesIncludeVat,
@@ -90,17 +90,15 @@ export async function createOrder(
       { pointer: '/items', message: `The sum is above ${centsToString(MAX_TOTAL_CENTS)}` },
     ]);
   }
+  const rows = rowsOf(company, order, { totals, at: deps.now() });
   try {
-    return await em.transactional(async (tx) => {
-      const created = await insertOrder(deps, tx, { company, order, totals, products });
-      await markMade(tx, input.once, created.order.id);
-      return created;
-    });
+    if (await insertOrder(deps.orm, rows, once ?? null)) return rows;
   } catch (error) {
     // Another request brought the same marketplace order meanwhile: the unique index is the last word.
-    if (error instanceof UniqueConstraintViolationException && order.marketplace) throw unfit([ALREADY_HERE]);
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION && order.marketplace) throw unfit([ALREADY_HERE]);
     throw error;
   }
+  throw overtaken();
 }
 
 const ALREADY_HERE = { pointer: '/marketplace/order_id', message: 'This marketplace order is already here' };
@@ -109,20 +107,19 @@ function unfit(faults: { pointer: string; message: string }[]): Problem {
   return unprocessable('The order points at things that are not there, or is already here', faults);
 }
 
+/** Most orders point at nothing: their products are found by sku where they are stored. */
+function hasReferences({ items, warehouseId, contractId, marketplace }: NewOrder): boolean {
+  return warehouseId !== null || contractId !== null || marketplace !== null || items.some((item) => item.productId);
+}
+
 /** Everything the body points at must be the company's own; all faults at once. */
-async function checkReferences(em: Em, order: NewOrder): Promise<Map<string, Product>> {
+async function checkReferences(em: Em, order: NewOrder): Promise<void> {
   const faults: { pointer: string; message: string }[] = [];
   const wanted = order.items.flatMap((item) => (item.productId ? [item.productId] : []));
-  const skus = order.items.flatMap((item) => (item.sku ? [item.sku] : []));
-  const products =
-    wanted.length + skus.length === 0
-      ? []
-      : await em.find(Product, { $or: [{ id: { $in: wanted } }, { sku: { $in: skus } }] });
-  const byKey = new Map(
-    products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]),
-  );
+  const products = wanted.length === 0 ? [] : await em.find(Product, { id: { $in: wanted } });
+  const known = new Set(products.map(({ id }) => id));
   for (const [index, { productId }] of order.items.entries()) {
-    if (productId && !byKey.has(productId)) {
+    if (productId && !known.has(productId)) {
       faults.push({ pointer: `/items/${index}/product_id`, message: 'There is no such product' });
     }
   }
@@ -142,98 +139,78 @@ async function checkReferences(em: Em, order: NewOrder): Promise<Map<string, Pro
     }
   }
   if (faults.length > 0) throw unfit(faults);
-  return byKey;
 }
 
-async function insertOrder(
-  deps: Deps,
-  tx: Em,
-  input: { company: Company; order: NewOrder; totals: OrderTotals; products: Map<string, Product> },
-): Promise<CreatedOrder> {
-  const { company, order, totals } = input;
+/** The rows of an order without their ids; what a product says of an item is filled in where it is stored. */
+function rowsOf(company: Company, order: NewOrder, { totals, at }: { totals: OrderTotals; at: Date }): CreatedOrder {
   const companyId = company.id;
-  const now = deps.now();
-  const customer = tx.create(Customer, {
-    companyId,
-    fullName: order.customer.fullName,
-    email: order.customer.email,
-    phone: order.customer.phone,
-    billingCompany: order.billing.company,
-    billingAddress: order.billing.address,
-    billingCity: order.billing.city,
-    billingState: order.billing.province,
-    billingZip: order.billing.zip,
-    billingCountry: order.billing.countryCode,
-    billingVat: order.billing.vatNumber,
-    billingCodiceFiscale: order.billing.taxCode,
-    createdAt: now,
-    updatedAt: now,
-  });
-  await tx.persist(customer).flush();
-  const { countryCode, province, ...place } = order.shipping;
-  const address = tx.create(CustomerAddress, {
-    ...place,
-    companyId,
-    customerId: customer.id,
-    state: province,
-    country: countryCode,
-    countryCode,
-    createdAt: now,
-    updatedAt: now,
-  });
-  await tx.persist(address).flush();
-  const isCod = isCashOnDelivery(order.paymentMethod);
-  const row = tx.create(Order, {
-    companyId,
-    orderNumber: order.orderNumber ?? '',
-    status: 'pending',
-    currency: company.settings.currency,
-    paymentMethod: order.paymentMethod,
-    codCents: isCod ? (order.codAmount === null ? totals.grossCents : toCents(order.codAmount)) : null,
-    netCents: totals.netCents,
-    vatCents: totals.vatCents,
-    grossCents: totals.grossCents,
-    shippingNetCents: totals.shippingNetCents,
-    shippingGrossCents: totals.shippingGrossCents,
-    insurance: order.insurance,
-    insuranceCents: totals.insuranceGrossCents,
-    buyerOrderNote: order.note,
-    customerId: customer.id,
-    customerAddressId: address.id,
-    warehouseId: order.warehouseId,
-    contractId: order.contractId,
-    connectionId: order.marketplace?.connectionId ?? null,
-    externalOrderId: order.marketplace?.orderId ?? null,
-    externalOrderNumber: order.marketplace?.orderNumber ?? null,
-    parcels: order.parcels,
-    carrierOptions: order.carrierOptions,
-    pickupPointId: order.pickupPointId,
-    problems: [],
-    marketplaceCreatedAt: null,
-    importedAt: now,
-    createdAt: now,
-    updatedAt: now,
-  });
-  await tx.persist(row).flush();
-  if (order.orderNumber === null) row.orderNumber = String(row.id);
-  const items = order.items.map((item, index) => {
-    const line = totals.lines[index];
-    const product = input.products.get(item.productId ?? '') ?? input.products.get(item.sku);
-    return tx.create(OrderItem, {
+  const stamps = { id: 0, companyId, createdAt: at, updatedAt: at };
+  const { customer, billing, shipping, marketplace } = order;
+  const { countryCode, province, ...place } = shipping;
+  const { lines, netCents, vatCents, grossCents, shippingNetCents, shippingGrossCents } = totals;
+  const codCents = order.codAmount === null ? grossCents : toCents(order.codAmount);
+  return {
+    customer: {
+      ...stamps,
+      ...customer,
+      billingCompany: billing.company,
+      billingAddress: billing.address,
+      billingCity: billing.city,
+      billingState: billing.province,
+      billingZip: billing.zip,
+      billingCountry: billing.countryCode,
+      billingVat: billing.vatNumber,
+      billingCodiceFiscale: billing.taxCode,
+    },
+    address: { ...stamps, ...place, customerId: 0, state: province, country: countryCode, countryCode },
+    order: {
+      ...stamps,
+      orderNumber: order.orderNumber ?? '',
+      status: 'pending',
+      currency: company.settings.currency,
+      paymentMethod: order.paymentMethod,
+      codCents: isCashOnDelivery(order.paymentMethod) ? codCents : null,
+      netCents,
+      vatCents,
+      grossCents,
+      shippingNetCents,
+      shippingGrossCents,
+      insurance: order.insurance,
+      insuranceCents: totals.insuranceGrossCents,
+      buyerOrderNote: order.note,
+      customerId: 0,
+      customerAddressId: 0,
+      warehouseId: order.warehouseId,
+      contractId: order.contractId,
+      connectionId: marketplace?.connectionId ?? null,
+      externalOrderId: marketplace?.orderId ?? null,
+      externalOrderNumber: marketplace?.orderNumber ?? null,
+      externalModifiedAt: null,
+      parcels: order.parcels,
+      carrierOptions: order.carrierOptions,
+      pickupPointId: order.pickupPointId,
+      error: null,
+      problems: [],
+      marketplaceCreatedAt: null,
+      importedAt: at,
+      sentToMarketplaceAt: null,
+      sentToCarrierAt: null,
+      sentToErpAt: null,
+    },
+    items: order.items.map((item, index) => ({
+      id: 0,
       companyId,
-      orderId: row.id,
+      orderId: 0,
       position: index + 1,
-      productId: product?.id ?? null,
+      productId: item.productId,
       externalLineId: null,
-      sku: item.sku || (product?.sku ?? ''),
-      title: item.name || (product?.title ?? item.sku),
+      sku: item.sku,
+      title: item.name,
       quantity: item.quantity,
-      unitPriceGross: String(line?.unitPriceGross ?? 0),
-      unitPriceNet: String(line?.unitPriceNet ?? 0),
-      totalGrossCents: line?.totalGrossCents ?? 0,
-      totalNetCents: line?.totalNetCents ?? 0,
-    });
-  });
-  await tx.persist(items).flush();
-  return { order: row, items, customer, address };
+      unitPriceGross: String(lines[index]?.unitPriceGross ?? 0),
+      unitPriceNet: String(lines[index]?.unitPriceNet ?? 0),
+      totalGrossCents: lines[index]?.totalGrossCents ?? 0,
+      totalNetCents: lines[index]?.totalNetCents ?? 0,
+    })),
+  };
 }

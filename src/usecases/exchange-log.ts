@@ -1,5 +1,4 @@
-import { Exchange } from '../db/entities/index.ts';
-import { systemEm } from '../db/orm.ts';
+import { insertExchanges } from '../db/queries/insert-exchanges.ts';
 import { MAX_RECORDED_BYTES, type RecordedExchange } from '../lib/http.ts';
 import type { Deps } from './deps.ts';
 import { packBodies } from './exchange-bodies.ts';
@@ -24,33 +23,31 @@ export async function storeExchanges(
   owner: ExchangeOwner,
   { exchanges, secrets }: { exchanges: readonly RecordedExchange[]; secrets: readonly string[] },
 ): Promise<void> {
-  const rows = await Promise.all(
-    exchanges.map(async (exchange) => {
-      const { place, query } = split(exchange.url);
-      return {
-        ...owner,
-        operation: exchange.operation,
-        effect: exchange.effect,
-        method: exchange.method,
-        url: redact(place, secrets),
-        status: exchange.status,
-        error: exchange.error,
-        durationMs: exchange.durationMs,
-        startedAt: exchange.startedAt,
-        bodies:
-          deps.settings.exchangeBodyMs === 0
-            ? null
-            : await packBodies(
-                {
-                  request: redact([query, exchange.requestBody].filter(Boolean).join('\n'), secrets),
-                  response: responseOf(exchange, secrets),
-                },
-                isGoodRead(exchange) ? READ_BYTES : EVIDENCE_BYTES,
-              ),
-      };
-    }),
-  );
-  if (rows.length > 0) await systemEm(deps.orm).insertMany(Exchange, rows);
+  const rows = exchanges.map((exchange) => {
+    const { place, query } = split(exchange.url);
+    return {
+      ...owner,
+      operation: exchange.operation,
+      effect: exchange.effect,
+      method: exchange.method,
+      url: redact(place, secrets),
+      status: exchange.status,
+      error: exchange.error,
+      durationMs: exchange.durationMs,
+      startedAt: exchange.startedAt,
+      bodies:
+        deps.settings.exchangeBodyMs === 0
+          ? null
+          : packBodies(
+              {
+                request: redact([query, exchange.requestBody].filter(Boolean).join('\n'), secrets),
+                response: responseOf(exchange, secrets),
+              },
+              isGoodRead(exchange) ? READ_BYTES : EVIDENCE_BYTES,
+            ),
+    };
+  });
+  if (rows.length > 0) await insertExchanges(deps.orm, rows);
 }
 
 function isGoodRead({ effect, status, error }: RecordedExchange): boolean {

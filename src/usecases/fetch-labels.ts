@@ -1,20 +1,18 @@
 import type { LabelFile } from '../carriers/contract.ts';
-import { Contract, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { settleMissingLabels, storeMissingLabels } from './settle-booked.ts';
-import { draftOfShipment, handleOf } from './shipment-draft.ts';
+import { handleOf, loadBooking } from './shipment-draft.ts';
 
 /** Asks the carrier once more for the labels of a shipment that it sold without. Safe to run any number of times. */
 export async function fetchLabels(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
-  const shipment = await em.findOne(Shipment, input.shipmentId);
-  if (!shipment?.labelMissingSince) return;
-  const contract = await em.findOneOrFail(Contract, shipment.contractId);
-  const draft = await draftOfShipment(em, shipment, contract);
+  const booking = await loadBooking(deps.orm, input.shipmentId);
+  if (!booking?.shipment.labelMissingSince) return;
+  const { shipment, contract, draft } = booking;
   const call = { ...input, contract, shipmentId: shipment.id, attemptId: null };
   let labels: LabelFile[];
   try {

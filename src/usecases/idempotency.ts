@@ -93,7 +93,12 @@ export async function markMade(tx: Em, once: OnceClaim | null | undefined, resul
     { companyId: once.companyId, key: once.key, claim: once.claim, resultId: null },
     { resultId },
   );
-  if (marked === 0) throw inFlight('Another run of this request took over');
+  if (marked === 0) throw overtaken();
+}
+
+/** A run that was taken for lost, and came back. */
+export function overtaken(): Problem {
+  return inFlight('Another run of this request took over');
 }
 
 export function inFlight(detail: string): Problem {

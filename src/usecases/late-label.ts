@@ -49,7 +49,7 @@ export async function settleLateLabel(deps: Deps, late: LateLabel, input: JobCon
 async function adopt(deps: Deps, now: Shipment, late: LateLabel, input: JobContext): Promise<boolean> {
   const em = systemEm(deps.orm);
   if (now.processStatus === 'queued') {
-    const claim = await claimQueued(em, now, input.requestId);
+    const claim = await claimQueued(deps.orm, now, input.requestId);
     return claim !== null && settleBooked(deps, { shipment: now, ...claim, booked: late.booked });
   }
   if (now.processStatus !== 'unknown_outcome') return false;

@@ -1,4 +1,4 @@
-import { type Contract, Parcel, type Shipment } from '../db/entities/index.ts';
+import type { Contract, Shipment } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { drawIds } from '../db/queries/draw-ids.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
@@ -124,14 +124,19 @@ async function insertShipments(
   const parcels = rows.flatMap((row, index) =>
     kept.has(row.id)
       ? (fresh[index]?.shippable.parcels ?? []).map((parcel, at) => ({
-          companyId,
           shipmentId: row.id,
           position: at + 1,
           ...parcel,
         }))
       : [],
   );
-  if (parcels.length > 0) await tx.insertMany(Parcel, parcels);
+  await tx.execute(
+    `insert into parcels (company_id, shipment_id, position, weight_grams, length_mm, width_mm, height_mm)
+     select ?, "shipmentId", position, "weightGrams", "lengthMm", "widthMm", "heightMm"
+       from jsonb_to_recordset(?::jsonb) as row ("shipmentId" int, position int, "weightGrams" int, "lengthMm" int,
+            "widthMm" int, "heightMm" int)`,
+    [companyId, JSON.stringify(parcels)],
+  );
 }
 
 /** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */

@@ -1,4 +1,4 @@
-import { Operation, OperationItem, type OperationKind } from '../db/entities/index.ts';
+import { Operation, type OperationKind } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { markMade, type Origin } from './idempotency.ts';
 
@@ -25,22 +25,21 @@ export async function openOperation(
 ): Promise<OpenedOperation> {
   const operationId = Number(await em.insert(Operation, operation));
   await markMade(em, once, operationId);
-  const itemIds = await em.insertMany(
-    OperationItem,
-    items.map((item) => ({
-      companyId: operation.companyId,
-      operationId,
-      kind: operation.kind,
-      orderId: item.orderId ?? null,
-      shipmentId: item.shipmentId ?? null,
-      contractId: item.contractId ?? null,
-      connectionId: item.connectionId ?? null,
-      pickupId: item.pickupId ?? null,
-      status: item.settled?.status ?? ('pending' as const),
-      message: item.settled?.message ?? '',
-      result: item.settled?.result ?? null,
-      settledAt: item.settled ? new Date() : null,
-    })),
+  const rows = items.map((item) => ({
+    ...item,
+    status: item.settled?.status ?? 'pending',
+    message: item.settled?.message ?? '',
+    result: item.settled?.result ?? null,
+    settledAt: item.settled ? new Date() : null,
+  }));
+  const [first] = await em.execute<{ id: number }[]>(
+    `insert into operation_items (company_id, operation_id, kind, order_id, shipment_id, contract_id, connection_id, pickup_id,
+                                  status, message, result, settled_at)
+     select ?, ?, ?, "orderId", "shipmentId", "contractId", "connectionId", "pickupId", status, message, result, "settledAt"
+       from rows from (jsonb_to_recordset(?::jsonb) as ("orderId" int, "shipmentId" int, "contractId" int, "connectionId" int,
+            "pickupId" int, status text, message text, result jsonb, "settledAt" timestamptz)) with ordinality as item
+      order by ordinality returning id`,
+    [operation.companyId, operationId, operation.kind, JSON.stringify(rows)],
   );
-  return { operationId, firstItemId: Number(itemIds[0]) };
+  return { operationId, firstItemId: first?.id ?? 0 };
 }

@@ -56,7 +56,7 @@ export async function quoteOrder(
 ): Promise<PricedOffer> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
-  const [shippable] = await loadShippable(em, company, [input.orderId]);
+  const [shippable] = await loadShippable(deps.orm, company, [input.orderId]);
   if (!shippable) throw notFound('order');
   const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
   if (!contract) throw notFound('carrier contract');

@@ -1,31 +1,21 @@
 import type { Party } from '../carriers/contract.ts';
-import {
-  CarrierRow,
-  Company,
-  Connection,
-  Contract,
-  Customer,
-  CustomerAddress,
-  MarketplaceRow,
-  Order,
-  OrderItem,
-  RelatedShipment,
-  Shipment,
-  TrackingEvent,
-  Warehouse,
-} from '../db/entities/index.ts';
+import { type Company, Warehouse } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
+import {
+  type OrderRows,
+  readOrderRows,
+  readTrackingRows,
+  type ShipmentSummary,
+  type TrackingRows,
+} from '../db/queries/read-order.ts';
+import type { FindCompany } from './create-order.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
 import { senderOf, warehouseOf } from './shipment-draft.ts';
 
-export interface OrderView {
-  order: Order;
-  items: OrderItem[];
-  customer: Customer;
-  address: CustomerAddress;
-  shipments: Shipment[];
-  marketplace: { connection: Connection; row: MarketplaceRow } | null;
+export interface OrderView extends OrderRows {
+  /** Newest first. */
+  shipments: ShipmentSummary[];
 }
 
 /** One order and what became of it. */
@@ -33,26 +23,13 @@ export async function readOrder(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; orderId: number },
 ): Promise<OrderView> {
-  const em = companyEm(deps.orm, input.companyId);
-  const order = await em.findOne(Order, input.orderId);
-  if (!order) throw notFound('order');
-  const [items, customer, address, shipments] = await Promise.all([
-    em.find(OrderItem, { orderId: order.id }, { orderBy: { position: 'asc' } }),
-    em.findOneOrFail(Customer, order.customerId),
-    em.findOneOrFail(CustomerAddress, order.customerAddressId),
-    em.find(Shipment, { orderId: order.id }, { orderBy: { id: 'desc' } }),
-  ]);
-  const connection = order.connectionId === null ? null : await em.findOne(Connection, order.connectionId);
-  const row = connection && (await em.findOne(MarketplaceRow, connection.marketplaceId));
-  return { order, items, customer, address, shipments, marketplace: connection && row ? { connection, row } : null };
+  const view = await readOrderRows(deps.orm, input);
+  if (!view) throw notFound('order');
+  return view;
 }
 
-export interface TrackingView extends OrderView {
+export interface TrackingView extends TrackingRows {
   company: Company;
-  shipment: Shipment;
-  carrier: CarrierRow;
-  events: TrackingEvent[];
-  related: RelatedShipment[];
   trackingUrl: string;
   /** Where it goes: to the customer, or for a return to the warehouse. */
   recipient: TrackingRecipient;
@@ -68,20 +45,12 @@ export interface TrackingRecipient extends Omit<Party, 'company'> {
 
 /** One shipment as its recipient would ask about it; events newest first. */
 export async function readTracking(
-  deps: Pick<Deps, 'orm' | 'carriers' | 'vault'>,
+  deps: Pick<Deps, 'orm' | 'carriers' | 'vault'> & { company: FindCompany },
   input: { companyId: number; shipmentId: number },
 ): Promise<TrackingView> {
-  const em = companyEm(deps.orm, input.companyId);
-  const shipment = await em.findOne(Shipment, input.shipmentId);
-  if (!shipment) throw notFound('shipment');
-  const [view, company, carrier, contract, events, related] = await Promise.all([
-    readOrder(deps, { companyId: input.companyId, orderId: shipment.orderId }),
-    em.findOneOrFail(Company, shipment.companyId),
-    em.findOneOrFail(CarrierRow, shipment.carrierId),
-    em.findOneOrFail(Contract, shipment.contractId),
-    em.find(TrackingEvent, { shipmentId: shipment.id }, { orderBy: { occurredAt: 'desc', id: 'desc' } }),
-    em.find(RelatedShipment, { shipmentId: shipment.id }, { orderBy: { id: 'asc' } }),
-  ]);
+  const [rows, company] = await Promise.all([readTrackingRows(deps.orm, input), deps.company(input.companyId)]);
+  if (!rows || !company) throw notFound('shipment');
+  const { shipment, contract, carrier, order } = rows;
   const spec = deps.carriers.get(carrier.code);
   const trackingUrl =
     shipment.trackingNumber && spec?.trackingUrl
@@ -89,12 +58,12 @@ export async function readTracking(
       : '';
   const recipient =
     shipment.direction === 'outbound'
-      ? customerOf(view)
-      : warehouseRecipient(company, warehouseOf(view.order, await em.find(Warehouse, {})));
-  return { ...view, company, shipment, carrier, events, related, trackingUrl, recipient };
+      ? customerOf(rows)
+      : warehouseRecipient(company, warehouseOf(order, await companyEm(deps.orm, company.id).find(Warehouse, {})));
+  return { ...rows, company, trackingUrl, recipient };
 }
 
-function customerOf({ address, customer }: OrderView): TrackingRecipient {
+function customerOf({ address, customer }: OrderRows): TrackingRecipient {
   return {
     id: address.id,
     name: address.fullName,

@@ -1,5 +1,5 @@
 import type { Carrier, CarrierContext, FoundShipment, ShipmentDraft } from '../carriers/contract.ts';
-import { Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
+import { type Contract, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
@@ -12,12 +12,13 @@ import { callContract, carrierOf, leaseMs, settlingMs } from './call-contract.ts
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { settleBooked } from './settle-booked.ts';
-import { draftOfShipment, handleOf } from './shipment-draft.ts';
+import { handleOf, loadBooking } from './shipment-draft.ts';
 
 /** One look at a lost booking: the row is ours under `attempt`, the booking was `attemptId`. */
 interface Look {
   shipment: Shipment;
   contract: Contract;
+  draft: ShipmentDraft;
   carrier: Carrier;
   /** Fencing number. */
   attempt: number;
@@ -34,12 +35,11 @@ interface Look {
 export async function reconcileShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const look = await claimUnknown(deps, input.shipmentId);
   if (!look) return;
-  const { shipment, contract, carrier } = look;
+  const { shipment, contract, carrier, draft } = look;
   const em = systemEm(deps.orm);
   const find = carrier.findByReference?.bind(carrier);
   if (!find) return void (await needsPerson(deps, look, { why: `${carrier.label} cannot be searched` }));
 
-  const draft = await draftOfShipment(em, shipment, contract);
   const askedAt = deps.now().getTime();
   let found: FoundShipment | null;
   try {
@@ -48,7 +48,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
   } catch (error) {
     throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
   }
-  if (found === null) return settleAbsent(deps, look, { askedAt, draft }, input);
+  if (found === null) return settleAbsent(deps, look, askedAt, input);
   const twin = await em.findOne(Shipment, {
     id: { $ne: shipment.id },
     companyId: shipment.companyId,
@@ -81,15 +81,15 @@ async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null
   ];
   if (!moved) return null;
   await loseAttempts(em, [shipmentId]);
-  const shipment = await em.findOneOrFail(Shipment, shipmentId);
-  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const booking = await loadBooking(deps.orm, shipmentId);
+  if (!booking) return null;
   const { id: attemptId, startedAt } = await em.findOneOrFail(
     ShipmentAttempt,
     { shipmentId, operation: 'create' },
     { orderBy: { id: 'desc' } },
   );
-  const carrier = await carrierOf(deps, contract.carrierId);
-  return { shipment, contract, carrier, attempt: moved.attempt, attemptId, startedAt, claimedAt };
+  const carrier = await carrierOf(deps, booking.contract.carrierId);
+  return { ...booking, carrier, attempt: moved.attempt, attemptId, startedAt, claimedAt };
 }
 
 /** A look-up that failed, or a surplus that could not be taken back: what the queue is told. */
@@ -106,13 +106,8 @@ async function afterFailure(deps: Deps, look: Look, failed: { error: unknown; is
 }
 
 /** The carrier shows nothing under our reference. */
-async function settleAbsent(
-  deps: Deps,
-  look: Look,
-  { askedAt, draft }: { askedAt: number; draft: ShipmentDraft },
-  input: JobContext,
-): Promise<void> {
-  const { carrier } = look;
+async function settleAbsent(deps: Deps, look: Look, askedAt: number, input: JobContext): Promise<void> {
+  const { carrier, draft } = look;
   // The lost call may have left as late as its lease allowed, and takes its time at the carrier from then on.
   const early = look.startedAt.getTime() + leaseMs(deps) + settlingMs(deps, carrier) - askedAt;
   if (early > 0) throw new RetryLater(`${carrier.label} may still be writing it down`, early);

@@ -66,7 +66,7 @@ export function rateDraft(
 
 async function loadQuestion(deps: Deps, em: Em, input: { companyId: number; orderId: number }) {
   const company = await em.findOneOrFail(Company, input.companyId);
-  const [shippable] = await loadShippable(em, company, [input.orderId]);
+  const [shippable] = await loadShippable(deps.orm, company, [input.orderId]);
   if (!shippable) throw notFound('order');
   return { company, shippable, pricer: await Pricer.open(deps, em, { company, shippables: [shippable] }) };
 }

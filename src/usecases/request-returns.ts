@@ -34,7 +34,7 @@ async function planAll(
   requests: readonly ShipmentRequest[],
 ): Promise<BookingPlan[]> {
   const orderIds = requests.map((request) => request.orderId);
-  const shippables = new Map((await loadShippable(em, company, orderIds)).map((one) => [one.order.id, one]));
+  const shippables = new Map((await loadShippable(deps.orm, company, orderIds)).map((one) => [one.order.id, one]));
   const active = await em.find(Shipment, {
     orderId: { $in: orderIds },
     processStatus: { $nin: ['cancelled', 'rejected'] },

@@ -42,7 +42,7 @@ async function planAll(
 ): Promise<BookingPlan[]> {
   const orderIds = requests.map((request) => request.orderId);
   const shippables = new Map(
-    (await loadShippable(em, company, orderIds)).map((shippable) => [shippable.order.id, shippable]),
+    (await loadShippable(deps.orm, company, orderIds)).map((shippable) => [shippable.order.id, shippable]),
   );
   const active = await em.find(Shipment, {
     orderId: { $in: orderIds },

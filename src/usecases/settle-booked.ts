@@ -1,11 +1,10 @@
 import type { BookedShipment, LabelFile } from '../carriers/contract.ts';
 import { Document, type DocumentKind, Shipment, type Surplus } from '../db/entities/index.ts';
-import { type Em, systemEm } from '../db/orm.ts';
-import { moveShipments, moveShipmentsSql } from '../db/queries/move-shipments.ts';
-import { settleShipmentItems } from '../db/queries/operations.ts';
-import { moveOrderOf } from '../db/queries/statuses.ts';
+import type { Em, Orm } from '../db/orm.ts';
+import { moveShipmentsSql } from '../db/queries/move-shipments.ts';
+import { runBuilt } from '../db/queries/prepared.ts';
+import { type NewDocument, settleBooking } from '../db/queries/settle-booking.ts';
 import { nextPollMs } from '../domain/tracking-cadence.ts';
-import { endAttempt } from './attempts.ts';
 import type { Deps } from './deps.ts';
 import type { StoredBytes } from './document-store.ts';
 
@@ -17,7 +16,7 @@ export interface BookingClaim {
 }
 
 /** One statement: the row is ours and the attempt is on record, or neither. Committed before any byte leaves. */
-export async function claimQueued(em: Em, shipment: Shipment, requestId: string): Promise<BookingClaim | null> {
+export async function claimQueued(orm: Orm, shipment: Shipment, requestId: string): Promise<BookingClaim | null> {
   const claimed = moveShipmentsSql({
     ids: [shipment.id],
     from: ['queued'],
@@ -25,13 +24,12 @@ export async function claimQueued(em: Em, shipment: Shipment, requestId: string)
     claim: true,
     set: { exhausted_at: null },
   });
-  const rows = await em.execute<{ id: number; number: number }[]>(
-    `with claimed as (${claimed.sql})
+  const [row] = await runBuilt<{ id: number; number: number }>(orm, {
+    sql: `with claimed as (${claimed.sql})
      insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
      select company_id, id, 'create', attempt, reference, ? from claimed returning id, number`,
-    [...claimed.params, requestId],
-  );
-  const row = rows[0];
+    params: [...claimed.params, requestId],
+  });
   return row ? { attempt: row.number, attemptId: row.id } : null;
 }
 
@@ -43,31 +41,24 @@ export async function settleBooked(
   const { shipment, booked, hasLabelElsewhere = false } = outcome;
   const extra = booked.parcelCount - shipment.parcelCount;
   const files = await storeFiles(deps, shipment, [...booked.labels.map(asLabel), ...(booked.documents ?? [])]);
-  return systemEm(deps.orm).transactional(async (em) => {
-    await endAttempt(em, outcome.attemptId, { outcome: 'yes' });
-    const moved = await moveShipments(em, {
-      ids: [shipment.id],
-      attempts: [outcome.attempt],
-      from: ['submitting', 'unknown_outcome'],
-      to: 'created',
-      set: {
-        tracking_number: booked.trackingNumber,
-        carrier_reference: booked.carrierReference,
-        warnings: booked.warnings,
-        ...(extra > 0 ? { surplus: surplusParcels(extra) } : {}),
-        failure: null,
-        exhausted_at: null,
-        label_missing_since: booked.labels.length > 0 || hasLabelElsewhere ? null : deps.now(),
-        booked_at: deps.now(),
-        next_poll_at: firstPollAt(deps),
-      },
-    });
-    if (moved.length === 0) return false;
-    await insertFiles(em, shipment, files);
-    await moveOrderOf(em, shipment, 'shipment_created');
-    await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'succeeded', message: '' });
-    return true;
+  const move = moveShipmentsSql({
+    ids: [shipment.id],
+    attempts: [outcome.attempt],
+    from: ['submitting', 'unknown_outcome'],
+    to: 'created',
+    set: {
+      tracking_number: booked.trackingNumber,
+      carrier_reference: booked.carrierReference,
+      warnings: booked.warnings,
+      ...(extra > 0 ? { surplus: surplusParcels(extra) } : {}),
+      failure: null,
+      exhausted_at: null,
+      label_missing_since: booked.labels.length > 0 || hasLabelElsewhere ? null : deps.now(),
+      booked_at: deps.now(),
+      next_poll_at: firstPollAt(deps),
+    },
   });
+  return settleBooking(deps.orm, { shipment, attemptId: outcome.attemptId, move, documents: documentRows(files) });
 }
 
 /** Nothing happens to a parcel in the first hours: it waits for the courier. */
@@ -97,13 +88,20 @@ async function storeFiles(
 
 async function insertFiles(em: Em, shipment: Shipment, files: readonly StoredFile[]): Promise<void> {
   const { id: shipmentId, companyId } = shipment;
+  await em.insertMany(
+    Document,
+    documentRows(files).map((row) => ({ companyId, shipmentId, ...row })),
+  );
+}
+
+/** With the place of each among those of its kind. */
+function documentRows(files: readonly StoredFile[]): NewDocument[] {
   const positions = new Map<DocumentKind, number>();
-  const rows = files.map((file) => {
+  return files.map((file) => {
     const position = (positions.get(file.kind) ?? 0) + 1;
     positions.set(file.kind, position);
-    return { companyId, shipmentId, position, ...file };
+    return { position, ...file };
   });
-  await em.insertMany(Document, rows);
 }
 
 /** Labels that came after their shipment, or none where the person has them already, ready to be settled. */

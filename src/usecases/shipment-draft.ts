@@ -1,17 +1,17 @@
 import type { DraftParcel, LabelFormat, Party, ShipmentDraft, ShipmentHandle } from '../carriers/contract.ts';
 import {
-  Company,
+  type Company,
   type Contract,
-  Customer,
-  CustomerAddress,
-  Order,
-  OrderItem,
-  Parcel,
-  Product,
+  type Customer,
+  type CustomerAddress,
+  type Order,
+  type OrderItem,
+  type Product,
   type Shipment,
   Warehouse,
 } from '../db/entities/index.ts';
-import type { Em } from '../db/orm.ts';
+import { companyEm, type Orm } from '../db/orm.ts';
+import { type OrderToShip, readBooking, readOrdersToShip } from '../db/queries/read-booking.ts';
 
 const MAX_SERIAL = 9_999_999;
 
@@ -35,34 +35,33 @@ export interface ShippableOrder {
   parcels: DraftParcel[];
 }
 
-export async function loadShippable(em: Em, company: Company, orderIds: readonly number[]): Promise<ShippableOrder[]> {
-  const orders = await em.find(Order, { id: { $in: [...orderIds] } });
-  const [addresses, customers, items, warehouses] = await Promise.all([
-    em.find(CustomerAddress, { id: { $in: orders.map((order) => order.customerAddressId) } }),
-    em.find(Customer, { id: { $in: orders.map((order) => order.customerId) } }),
-    em.find(OrderItem, { orderId: { $in: orders.map((order) => order.id) } }, { orderBy: { position: 'asc' } }),
-    em.find(Warehouse, {}),
+export async function loadShippable(
+  orm: Orm,
+  company: Company,
+  orderIds: readonly number[],
+): Promise<ShippableOrder[]> {
+  const companyId = company.id;
+  const [orders, warehouses] = await Promise.all([
+    readOrdersToShip(orm, { companyId, orderIds }),
+    companyEm(orm, companyId).find(Warehouse, {}),
   ]);
-  const productIds = items.flatMap((item) => (item.productId ? [item.productId] : []));
-  const skus = items.flatMap((item) => (item.sku ? [item.sku] : []));
-  const products = await em.find(Product, { $or: [{ id: { $in: productIds } }, { sku: { $in: skus } }] });
-  const byId = new Map(products.map((product) => [product.id, product]));
-  const bySku = new Map(products.map((product) => [product.sku, product]));
+  return orders.map((order) => shippableOf(order, { company, warehouses }));
+}
 
-  return orders.map((order) => {
-    const own = items.filter((item) => item.orderId === order.id);
-    const productOf = (item: OrderItem): Product | undefined =>
-      (item.productId ? byId.get(item.productId) : undefined) ?? bySku.get(item.sku);
-    return {
-      order,
-      address: addresses.find((address) => address.id === order.customerAddressId) as CustomerAddress,
-      customer: customers.find((customer) => customer.id === order.customerId) as Customer,
-      items: own,
-      products: own.map(productOf),
-      warehouse: warehouseOf(order, warehouses),
-      parcels: parcelsOf(order, own, { company, productOf }),
-    };
-  });
+function shippableOf(
+  { products, ...rows }: OrderToShip,
+  { company, warehouses }: { company: Company; warehouses: readonly Warehouse[] },
+): ShippableOrder {
+  const known = new Map(
+    products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]),
+  );
+  const ofItems = rows.items.map((item) => known.get(item.productId ?? '') ?? known.get(item.sku));
+  return {
+    ...rows,
+    products: ofItems,
+    warehouse: warehouseOf(rows.order, warehouses),
+    parcels: parcelsOf(rows.order, { items: rows.items, products: ofItems, company }),
+  };
 }
 
 export function warehouseOf(order: Order, warehouses: readonly Warehouse[]): Warehouse | null {
@@ -72,11 +71,10 @@ export function warehouseOf(order: Order, warehouses: readonly Warehouse[]): War
 /** As the client described them, else one parcel with the products' weight, else the company's default parcel. */
 function parcelsOf(
   order: Order,
-  items: readonly OrderItem[],
-  { company, productOf }: { company: Company; productOf: (item: OrderItem) => Product | undefined },
+  { items, products, company }: Pick<ShippableOrder, 'items' | 'products'> & { company: Company },
 ): DraftParcel[] {
   if (order.parcels.length > 0) return order.parcels;
-  const weightGrams = items.reduce((sum, item) => sum + (productOf(item)?.weightGrams ?? 0) * item.quantity, 0);
+  const weightGrams = items.reduce((sum, item, at) => sum + (products[at]?.weightGrams ?? 0) * item.quantity, 0);
   const { defaultParcel } = company.settings;
   return [weightGrams > 0 ? { ...defaultParcel, weightGrams } : defaultParcel];
 }
@@ -140,21 +138,32 @@ export function draftOf(
   };
 }
 
-/** The draft of a shipment as it was booked, with its own parcels: what is asked again must be what was asked first. */
-export async function draftOfShipment(em: Em, shipment: Shipment, contract: Contract): Promise<ShipmentDraft> {
-  const company = await em.findOneOrFail(Company, shipment.companyId);
-  const [shippable] = await loadShippable(em, company, [shipment.orderId]);
-  if (!shippable) throw new Error(`shipment ${shipment.id} has no order`);
-  const parcels = await em.find(Parcel, { shipmentId: shipment.id }, { orderBy: { position: 'asc' } });
+/** A shipment as its carrier is told of it. */
+export interface Booking {
+  shipment: Shipment;
+  contract: Contract;
+  draft: ShipmentDraft;
+}
+
+/** With its own parcels: what is asked again must be what was asked first. Null when there is no such shipment. */
+export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking | null> {
+  const rows = await readBooking(orm, shipmentId);
+  if (!rows) return null;
+  const { shipment, contract, company, parcels, warehouses, ...order } = rows;
+  const shippable = shippableOf(order, { company, warehouses });
   const draft = draftOf(
     { ...shippable, parcels },
     { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id },
   );
   return {
-    ...(shipment.direction === 'return' ? returnDraftOf(draft) : draft),
-    cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },
-    insuredCents: shipment.insuredCents,
-    options: shipment.options,
+    shipment,
+    contract,
+    draft: {
+      ...(shipment.direction === 'return' ? returnDraftOf(draft) : draft),
+      cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },
+      insuredCents: shipment.insuredCents,
+      options: shipment.options,
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Company, OperationItem } from '../../src/db/entities/index.ts';
+import { Notifications } from '../../src/db/notifications.ts';
 import { OperationListener } from '../../src/db/operation-listener.ts';
 import { type Orm, openOrm, systemEm } from '../../src/db/orm.ts';
 import { settleItem } from '../../src/db/queries/operations.ts';
@@ -14,6 +15,7 @@ const DONE = { status: 'succeeded', message: '' } as const;
 describe('waiting for an operation', () => {
   let database: TestDatabase;
   let orm: Orm;
+  let notifications: Notifications;
   let listener: OperationListener;
   let companyId: number;
   let operation: OpenedOperation;
@@ -28,8 +30,8 @@ describe('waiting for an operation', () => {
     companyId = Number(
       await em.insert(Company, { key: 'one', name: 'One', settings: { ...settings, defaultParcel }, ...stamps }),
     );
-    listener = new OperationListener({ orm, databaseUrl: database.url, log: silentLog });
-    await listener.start();
+    ({ notifications, listener } = listen());
+    await notifications.start();
   });
   beforeEach(async () => {
     operation = await openOperation(systemEm(orm), { companyId, kind: 'create', requestId: '', input: {} }, [
@@ -38,10 +40,16 @@ describe('waiting for an operation', () => {
     ]);
   });
   afterAll(async () => {
-    await listener.stop();
+    listener.release();
+    await notifications.stop();
     await orm.close(true);
     await database.drop();
   });
+
+  function listen() {
+    const own = new Notifications({ databaseUrl: database.url, log: silentLog });
+    return { notifications: own, listener: new OperationListener({ orm, notifications: own }) };
+  }
 
   async function settle(at: number): Promise<void> {
     const em = systemEm(orm);
@@ -142,11 +150,12 @@ describe('waiting for an operation', () => {
   });
 
   it('lets everybody go when it stops, and leaves no connection behind', async () => {
-    const own = new OperationListener({ orm, databaseUrl: database.url, log: silentLog });
-    await own.start();
-    const waiting = timed(own.wait(operation.operationId, 10_000));
+    const own = listen();
+    await own.notifications.start();
+    const waiting = timed(own.listener.wait(operation.operationId, 10_000));
 
-    await own.stop();
+    own.listener.release();
+    await own.notifications.stop();
     const { isDone, ms } = await waiting;
 
     expect(isDone).toBe(false);
@@ -155,10 +164,10 @@ describe('waiting for an operation', () => {
   });
 
   it('leaves no connection behind when it stops while it connects', async () => {
-    const own = new OperationListener({ orm, databaseUrl: database.url, log: silentLog });
-    const starting = own.start();
+    const own = listen();
+    const starting = own.notifications.start();
 
-    await own.stop();
+    await own.notifications.stop();
     await starting;
 
     await vi.waitFor(async () => expect(await listening()).toHaveLength(1));

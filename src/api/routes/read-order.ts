@@ -45,8 +45,8 @@ export const readOrderRoute = defineRoute({
         },
         marketplace: marketplace
           ? {
-              connectionId: marketplace.connection.id,
-              platform: marketplace.row.code,
+              connectionId: marketplace.connectionId,
+              platform: marketplace.code,
               orderId: order.externalOrderId,
               orderNumber: order.externalOrderNumber,
             }

@@ -77,8 +77,8 @@ export const readTrackingRoute = defineRoute({
           orderNumber: order.orderNumber,
           marketplaceOrderNumber: order.externalOrderNumber ?? '',
           marketplaceOrderId: order.externalOrderId ?? '',
-          marketplaceName: view.marketplace?.row.name ?? '',
-          marketplaceLogo: view.marketplace ? logoUrl(view.marketplace.row.logoUrl, publicUrl) : '',
+          marketplaceName: view.marketplace?.name ?? '',
+          marketplaceLogo: view.marketplace ? logoUrl(view.marketplace.logoUrl, publicUrl) : '',
           items: view.items.map((item) => ({
             sku: item.sku,
             title: item.title,

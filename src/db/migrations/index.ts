@@ -10,6 +10,7 @@ import { LabelsAndPickups20261121 } from './20261121-labels-and-pickups.ts';
 import { MarketplacesAndHeld20261121 } from './20261121-marketplaces-and-held.ts';
 import { PriceEditions20261121 } from './20261121-price-editions.ts';
 import { Returns20261121 } from './20261121-returns.ts';
+import { RowChanges20261121 } from './20261121-row-changes.ts';
 import { TrackingOutages20261121 } from './20261121-tracking-outages.ts';
 
 /** In the order they run. Append only. */
@@ -26,4 +27,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-documents', class: Documents20261121 },
   { name: '20261121-events', class: Events20261121 },
   { name: '20261121-returns', class: Returns20261121 },
+  { name: '20261121-row-changes', class: RowChanges20261121 },
 ];

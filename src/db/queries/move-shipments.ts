@@ -2,7 +2,7 @@ import type { Direction } from '../../domain/direction.ts';
 import { type ProcessStatus, processStatusesBefore } from '../../domain/shipment-status.ts';
 import { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
-import { intArray, textArray } from './sql.ts';
+import { type Built, intArray, textArray } from './sql.ts';
 
 /** One step of the shipment machine. Every condition given must hold, and the machine must allow the step. */
 export interface ShipmentMove {
@@ -45,7 +45,7 @@ export interface MovedShipment {
 }
 
 /** The UPDATE of a move, for statements that do something with its rows at once. */
-export function moveShipmentsSql(move: ShipmentMove): { sql: string; params: unknown[] } {
+export function moveShipmentsSql(move: ShipmentMove): Built {
   const allowed = processStatusesBefore(move.to);
   const forbidden = move.from?.find((status) => !allowed.includes(status));
   if (forbidden) throw new Error(`A shipment cannot go from ${forbidden} to ${move.to}`);

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../lib/errors.ts';
 import type { OperationKind } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
-import { intArray } from './sql.ts';
+import { type Built, intArray } from './sql.ts';
 
 /** Wakes whoever waits for an operation; sent in the transaction that settles one of its items. */
 export const OPERATION_CHANNEL = 'smista_operation';
@@ -25,6 +25,18 @@ function settledValues(settlement: Settlement): unknown[] {
   ];
 }
 
+/** The UPDATE of `settleShipmentItems`, for statements that do more at once and notify by themselves. */
+export function settleShipmentItemsSql(
+  target: { shipmentIds: readonly number[]; kind: OperationKind },
+  settlement: Settlement,
+): Built {
+  return {
+    sql: `update operation_items ${SET_SETTLED}
+           where shipment_id = any(?::int[]) and kind = ? and status in ('pending', 'running') returning operation_id`,
+    params: [...settledValues(settlement), intArray(target.shipmentIds), target.kind],
+  };
+}
+
 /** Settles every open item of one kind that waits for a shipment, whoever asked. */
 export async function settleShipmentItems(
   em: Em,
@@ -32,12 +44,8 @@ export async function settleShipmentItems(
   settlement: Settlement,
 ): Promise<void> {
   if (target.shipmentIds.length === 0) return;
-  const rows = await em.execute<{ operation_id: number }[]>(
-    `update operation_items ${SET_SETTLED}
-      where shipment_id = any(?::int[]) and kind = ? and status in ('pending', 'running') returning operation_id`,
-    [...settledValues(settlement), intArray(target.shipmentIds), target.kind],
-  );
-  await notify(em, rows);
+  const { sql, params } = settleShipmentItemsSql(target, settlement);
+  await notify(em, await em.execute<{ operation_id: number }[]>(sql, params));
 }
 
 /** Settles one item, if nobody did before: under `attempt` only for the run that holds that fencing number. */

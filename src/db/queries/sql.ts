@@ -1,3 +1,9 @@
+/** A statement, or a part of one, with a question mark per value. */
+export interface Built {
+  sql: string;
+  params: unknown[];
+}
+
 /** PostgreSQL array literals: the ORM spreads a JavaScript array over several parameters. */
 export function intArray(values: readonly number[]): string {
   return `{${values.join(',')}}`;

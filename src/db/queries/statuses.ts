@@ -2,7 +2,20 @@ import { type ManifestStatus, manifestStatusesBefore } from '../../domain/manife
 import { type OrderStatus, orderStatusesBefore } from '../../domain/order-status.ts';
 import type { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
-import { intArray, textArray } from './sql.ts';
+import { type Built, intArray, textArray } from './sql.ts';
+
+/** The UPDATE of `moveOrders`, for statements that do more at once; `onlyIf` is a further condition. */
+export function moveOrdersSql(
+  orders: { companyId: number; orderIds: readonly number[] },
+  to: OrderStatus,
+  onlyIf = 'true',
+): Built {
+  return {
+    sql: `update orders set status = ?, error = null, updated_at = now()
+           where company_id = ? and id = any(?::int[]) and status = any(?::text[]) and ${onlyIf} returning id`,
+    params: [to, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
+  };
+}
 
 /** Moves orders where their status machine allows it; the others stay as they are. Answers the ids that moved. */
 export async function moveOrders(

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { remembered } from '../../lib/remembered.ts';
 import { comparableName, comparableText } from './gazetteer/comparable-name.ts';
 import { type Comune, comuniByName, namedComuni } from './gazetteer/comuni.ts';
 import { lazily } from './gazetteer/lazily.ts';
@@ -56,12 +57,15 @@ export function regionOf(text: string): Region | null {
   return byCode.get(text.trim().toUpperCase()) ?? byName.get(name) ?? null;
 }
 
+/** Orders come from the same places again and again. */
+const PLACES = 10_000;
+
 /** Every comune of this name, in the comparable spelling; a name in two languages is known by each half. */
-export function findComuni(name: string): Comune[] {
-  const halves = [name, ...name.split(/\/| - /)];
-  const found = halves.flatMap((half) => comuniByName(comparableName(half)));
+export const findComuni: (name: string) => readonly Comune[] = remembered(PLACES, (name) => {
+  const halves = new Set([name, ...name.split(/\/| - /)]);
+  const found = [...halves].flatMap((half) => comuniByName(comparableName(half)));
   return [...new Set(found)];
-}
+});
 
 /** A name further away than this part of its letters is no misspelling. */
 const MAX_PART_WRONG = 0.4;
@@ -79,8 +83,18 @@ function sharedBeginning(one: string, other: string): number {
 }
 
 /** What may have been meant, best first: nearest spelling, those of the province before the others. */
-export function similarComuni(name: string, options: { province?: Province; limit: number }): Comune[] {
-  const wanted = comparableName(name);
+export function similarComuni(name: string, options: { province?: Province; limit: number }): readonly Comune[] {
+  const { province, limit } = options;
+  return nearestComuni(`${province?.code ?? ''} ${comparableName(name)}`).slice(0, limit);
+}
+
+const MOST_SIMILAR = 10;
+
+/** By province and comparable name: thousands of names are compared, for a hamlet every time that its order is read. */
+const nearestComuni = remembered(PLACES, (key): readonly Comune[] => {
+  const [code = '', ...words] = key.split(' ');
+  const wanted = words.join(' ');
+  const province = provinces().byCode.get(code);
   if (wanted === '') return [];
   const best = new Map<Comune, number>();
   for (const { name: known, comune } of namedComuni()) {
@@ -89,15 +103,15 @@ export function similarComuni(name: string, options: { province?: Province; limi
     if (Math.abs(wanted.length - known.length) > longer * MAX_PART_WRONG && !known.startsWith(`${wanted} `)) continue;
     const wrong = known.startsWith(`${wanted} `) ? MAX_PART_WRONG / 2 : distance(wanted, known) / longer;
     if (wrong > MAX_PART_WRONG) continue;
-    const elsewhere = options.province && comune.province !== options.province ? OTHER_PROVINCE : 0;
+    const elsewhere = province && comune.province !== province ? OTHER_PROVINCE : 0;
     const far = wrong + elsewhere - sharedBeginning(wanted, known) * BEGINNING;
     best.set(comune, Math.min(best.get(comune) ?? Number.POSITIVE_INFINITY, far));
   }
   return [...best]
     .toSorted(([a, far], [b, near]) => far - near || a.name.localeCompare(b.name))
-    .slice(0, options.limit)
+    .slice(0, MOST_SIMILAR)
     .map(([comune]) => comune);
-}
+});
 
 /** Whether the first two digits are those of the province. A hint: at the borders of a province there are exceptions. */
 export function capBelongs(cap: string, province: Province): boolean {

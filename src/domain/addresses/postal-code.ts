@@ -1,4 +1,5 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
+import { remembered } from '../../lib/remembered.ts';
 
 /**
  * Countries of which no postal code is refused: Ireland's is young and most write none, the others have forms that the library
@@ -14,8 +15,14 @@ export function hasPostalCodeShape(zip: string | null, countryCode: string | nul
   const country = (countryCode ?? '').trim().toUpperCase();
   if (zip === null || !/^[A-Z]{2}$/.test(country)) return true;
   if (NOT_JUDGED.has(country) || !postcodeValidatorExistsForCountry(country)) return true;
-  return spellings(zip, country).some((spelling) => postcodeValidator(spelling, country));
+  return hasShape(`${country}${zip}`);
 }
+
+/** By country and code: several spellings are tried of each, and orders come from the same places again and again. */
+const hasShape = remembered(10_000, (key) => {
+  const country = key.slice(0, 2);
+  return spellings(key.slice(2), country).some((spelling) => postcodeValidator(spelling, country));
+});
 
 /** The code without separators, with one at every place, and each of those without the letters of the country. */
 function spellings(zip: string, country: string): string[] {

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import type { Orm } from '../orm.ts';
+import type { Built } from './sql.ts';
+
+/** PostgreSQL reads and plans it once per connection; names are unique among all statements. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+const pools = new WeakMap<Orm, Promise<Pool>>();
+
+/**
+ * Runs a statement past the ORM, over its own connections. For the few paths that are run thousands of times a second: there the
+ * ORM takes ten times as long to build a query and to turn rows into entities as PostgreSQL takes to answer.
+ */
+export async function runPrepared<Row extends object>(
+  orm: Orm,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const pool = await poolOf(orm);
+  const { rows } = await pool.query<Row>({ name, text, values: [...values] });
+  return rows;
+}
+
+const names = new Map<string, string>();
+
+/** A statement that was put together, with a question mark per value, as PostgreSQL wants it; there must be few texts of it. */
+function numbered({ sql, params }: Built): { name: string; text: string; values: unknown[] } {
+  let at = 0;
+  const text = sql.replaceAll('?', () => `$${++at}`);
+  const name = names.get(text) ?? `built-${names.size + 1}`;
+  names.set(text, name);
+  return { name, text, values: params };
+}
+
+export async function runBuilt<Row extends object>(orm: Orm, statement: Built): Promise<Row[]> {
+  const pool = await poolOf(orm);
+  return (await pool.query<Row>(numbered(statement))).rows;
+}
+
+export type RunBuilt = <Row extends object>(statement: Built) => Promise<Row[]>;
+
+/** Several of them in a transaction; each sees what others committed before it began. */
+export async function transactionally<Result>(orm: Orm, work: (run: RunBuilt) => Promise<Result>): Promise<Result> {
+  const client = await (await poolOf(orm)).connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(
+      async <Row extends object>(built: Built) => (await client.query<Row>(numbered(built))).rows,
+    );
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function poolOf(orm: Orm): Promise<Pool> {
+  const known = pools.get(orm);
+  if (known) return known;
+  const opening = orm.em.getConnection().getNativeClient() as Promise<Pool>;
+  pools.set(orm, opening);
+  return opening;
+}

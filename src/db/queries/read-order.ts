@@ -1,0 +1,138 @@
+import {
+  Customer,
+  CustomerAddress,
+  Order,
+  OrderItem,
+  RelatedShipment,
+  Shipment,
+  TrackingEvent,
+} from '../entities/index.ts';
+import type { Orm } from '../orm.ts';
+import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
+import { runPrepared, type Statement } from './prepared.ts';
+
+/** An order, what belongs to it, and where it came from. */
+export interface OrderRows {
+  order: Order;
+  items: OrderItem[];
+  customer: Customer;
+  address: CustomerAddress;
+  marketplace: { connectionId: number; code: string; name: string; logoUrl: string } | null;
+}
+
+/** What is said of a shipment where its order is shown. */
+export type ShipmentSummary = Pick<
+  Shipment,
+  | 'id'
+  | 'contractId'
+  | 'direction'
+  | 'reference'
+  | 'processStatus'
+  | 'trackingStatus'
+  | 'trackingNumber'
+  | 'parcelCount'
+  | 'warnings'
+  | 'failure'
+  | 'createdAt'
+  | 'transmittedAt'
+  | 'deliveredAt'
+  | 'expiredAt'
+>;
+
+export interface TrackingRows extends OrderRows {
+  shipment: Shipment;
+  contract: { id: number; credentials: string };
+  carrier: { code: string; name: string; logoUrl: string };
+  /** Newest first. */
+  events: TrackingEvent[];
+  related: RelatedShipment[];
+}
+
+const ORDER_COLUMNS = `
+  row_to_json(o) as "order", row_to_json(c) as customer, row_to_json(a) as address,
+  (select json_agg(i order by i.position) from order_items i where i.order_id = o.id and i.company_id = o.company_id) as items,
+  (select json_build_object('connectionId', n.id, 'code', m.code, 'name', m.name, 'logoUrl', m.logo_url)
+     from connections n join marketplaces m on m.id = n.marketplace_id where n.id = o.connection_id) as marketplace`;
+const ORDER_TABLES = `
+  join customers c on c.id = o.customer_id
+  join customer_addresses a on a.id = o.customer_address_id`;
+
+/**
+ * One statement instead of seven, read without the ORM: 0.2 ms of CPU in the process and 0.2 in PostgreSQL, where it was 2.2 ms
+ * and 0.9 (2 cores, `npm run bench -- api`).
+ */
+const READ_ORDER: Statement = {
+  name: 'read-order',
+  text: `
+    select ${ORDER_COLUMNS},
+           (select json_agg(s order by s.id desc) from
+             (select id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
+                     warnings, failure, created_at, transmitted_at, delivered_at, expired_at
+                from shipments where order_id = o.id and company_id = o.company_id) s) as shipments
+      from orders o ${ORDER_TABLES} where o.company_id = $1 and o.id = $2`,
+};
+
+/** The same with one of its shipments: 3.9 ms and 1.8 before. */
+const READ_TRACKING: Statement = {
+  name: 'read-tracking',
+  text: `
+    select ${ORDER_COLUMNS}, row_to_json(t) as shipment, json_build_object('id', k.id, 'credentials', k.credentials) as contract,
+           json_build_object('code', r.code, 'name', r.name, 'logoUrl', r.logo_url) as carrier,
+           (select json_agg(e order by e.occurred_at desc, e.id desc) from tracking_events e
+             where e.shipment_id = t.id and e.company_id = t.company_id) as events,
+           (select json_agg(l order by l.id) from related_shipments l
+             where l.shipment_id = t.id and l.company_id = t.company_id) as related
+      from shipments t join orders o on o.id = t.order_id ${ORDER_TABLES}
+      join carriers r on r.id = t.carrier_id join contracts k on k.id = t.contract_id
+     where t.company_id = $1 and t.id = $2`,
+};
+
+interface OrderJson {
+  order: JsonRow;
+  customer: JsonRow;
+  address: JsonRow;
+  items: JsonRow[] | null;
+  marketplace: OrderRows['marketplace'];
+}
+
+interface TrackingJson extends OrderJson {
+  shipment: JsonRow;
+  contract: TrackingRows['contract'];
+  carrier: TrackingRows['carrier'];
+  events: JsonRow[] | null;
+  related: JsonRow[] | null;
+}
+
+export async function readOrderRows(
+  orm: Orm,
+  { companyId, orderId }: { companyId: number; orderId: number },
+): Promise<(OrderRows & { shipments: ShipmentSummary[] }) | null> {
+  const [json] = await runPrepared<OrderJson & { shipments: JsonRow[] | null }>(orm, READ_ORDER, [companyId, orderId]);
+  return json ? { ...orderRows(orm, json), shipments: rowsOf(orm, Shipment, json.shipments) } : null;
+}
+
+export async function readTrackingRows(
+  orm: Orm,
+  { companyId, shipmentId }: { companyId: number; shipmentId: number },
+): Promise<TrackingRows | null> {
+  const [json] = await runPrepared<TrackingJson>(orm, READ_TRACKING, [companyId, shipmentId]);
+  if (!json) return null;
+  return {
+    ...orderRows(orm, json),
+    shipment: rowOf(orm, Shipment, json.shipment),
+    contract: json.contract,
+    carrier: json.carrier,
+    events: rowsOf(orm, TrackingEvent, json.events),
+    related: rowsOf(orm, RelatedShipment, json.related),
+  };
+}
+
+function orderRows(orm: Orm, json: OrderJson): OrderRows {
+  return {
+    order: rowOf(orm, Order, json.order),
+    items: rowsOf(orm, OrderItem, json.items),
+    customer: rowOf(orm, Customer, json.customer),
+    address: rowOf(orm, CustomerAddress, json.address),
+    marketplace: json.marketplace,
+  };
+}

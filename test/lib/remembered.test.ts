@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { remembered } from '../../src/lib/remembered.ts';
+
+describe('what is remembered', () => {
+  it('is computed once, and again when it was forgotten for others that were asked for later', () => {
+    const computed: string[] = [];
+    const length = remembered(2, (key) => {
+      computed.push(key);
+      return key.length;
+    });
+
+    const answers = ['a', 'bb', 'a', 'ccc', 'a', 'bb'].map(length);
+
+    expect(answers).toEqual([1, 2, 1, 3, 1, 2]);
+    expect(computed).toEqual(['a', 'bb', 'ccc', 'bb']);
+  });
+
+  it('may be nothing', () => {
+    let calls = 0;
+    const nothing = remembered(2, () => {
+      calls += 1;
+      return null;
+    });
+
+    expect([nothing('a'), nothing('a')]).toEqual([null, null]);
+    expect(calls).toBe(1);
+  });
+});
