@@ -1,74 +1,133 @@
 import pg from 'pg';
 
-/** The same rows through the bare driver: what the database alone makes possible. */
+/** The same rows through the bare driver, one prepared statement each. */
 export interface Floor {
-  createOrder(): Promise<void>;
-  readOrder(id: number): Promise<void>;
-  readTracking(shipmentId: number): Promise<void>;
-  claimAndSettle(shipmentId: number): Promise<void>;
+  createOrder(order: FloorOrder): Promise<unknown>;
+  readOrder(id: number): Promise<unknown>;
+  readTracking(shipmentId: number): Promise<unknown>;
+  /** Everything that a shipment is booked with. */
+  readBooking(shipmentId: number): Promise<unknown>;
+  /** Answers the id of the attempt. */
+  claim(shipmentId: number): Promise<number>;
+  keepExchange(shipmentId: number, attemptId: number, bodies: Buffer): Promise<unknown>;
+  settle(shipmentId: number, attemptId: number, label: Buffer): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** As far as the floor looks at an order. */
+export interface FloorOrder {
+  customer: { full_name: string; email: string; phone: string };
+  shipping: {
+    full_name: string;
+    phone: string;
+    address: string;
+    city: string;
+    province: string;
+    zip: string;
+    country_code: string;
+  };
+  items: { sku: string; name: string; quantity: number; price: number }[];
 }
 
 const CREATE_ORDER = `
   with customer as (
     insert into customers (company_id, full_name, email, phone) values ($1, $2, $3, $4) returning id
   ), address as (
-    insert into customer_addresses (company_id, customer_id, full_name, address, city, state, zip, country, country_code)
-    select $1, id, $2, $5, $6, $7, $8, 'IT', 'IT' from customer returning id, customer_id
+    insert into customer_addresses (company_id, customer_id, full_name, phone, address, city, state, zip, country, country_code)
+    select $1, id, $5, $6, $7, $8, $9, $10, $11, $11 from customer returning id, customer_id
   ), new_order as (
     insert into orders (company_id, order_number, net_cents, vat_cents, gross_cents, customer_id, customer_address_id,
                         parcels, carrier_options, problems)
-    select $1, '', 2533, 557, 3090, customer_id, id, '[]', '[]', '[]' from address returning id
+    select $1, '', 2533, 557, 3090, customer_id, id, '[]', '[]', '[]' from address returning id, customer_id, customer_address_id
+  ), items as (
+    insert into order_items (company_id, order_id, position, sku, title, quantity, unit_price_gross, unit_price_net,
+                             total_gross_cents, total_net_cents)
+    select $1, id, position, sku, name, quantity, price, price / 1.22, price * 100, price * 81 from new_order,
+           rows from (json_to_recordset($12::json) as (sku text, name text, quantity int, price numeric)) with ordinality as item (sku, name, quantity, price, position)
+    returning id
   )
-  insert into order_items (company_id, order_id, position, sku, title, quantity, unit_price_gross, unit_price_net,
-                           total_gross_cents, total_net_cents)
-  select $1, id, position, 'MUG-01', 'Tazza', 1, 12.5, 10.2459, 1250, 1025 from new_order, generate_series(1, 2) as position
-  returning id, order_id`;
+  select new_order.*, (select json_agg(id) from items) as items from new_order`;
 
-export function createFloor(databaseUrl: string, options: { companyId: number; clients: number }): Floor {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: options.clients });
+const ORDER_ROWS = `
+  row_to_json(o) as "order", row_to_json(c) as customer, row_to_json(a) as address,
+  (select json_agg(i order by i.position) from order_items i where i.order_id = o.id and i.company_id = $2) as items`;
+const READ_ORDER = `
+  select ${ORDER_ROWS}, (select json_agg(s) from shipments s where s.order_id = o.id and s.company_id = $2) as shipments
+    from orders o join customers c on c.id = o.customer_id join customer_addresses a on a.id = o.customer_address_id
+   where o.id = $1 and o.company_id = $2`;
+const READ_TRACKING = `
+  select ${ORDER_ROWS}, row_to_json(s) as shipment, row_to_json(m) as company, row_to_json(r) as carrier, row_to_json(k) as contract,
+         (select json_agg(e order by e.occurred_at desc) from tracking_events e where e.shipment_id = s.id) as events,
+         (select json_agg(t) from related_shipments t where t.shipment_id = s.id) as related
+    from shipments s join orders o on o.id = s.order_id join customers c on c.id = o.customer_id
+    join customer_addresses a on a.id = o.customer_address_id join companies m on m.id = s.company_id
+    join carriers r on r.id = s.carrier_id join contracts k on k.id = s.contract_id
+   where s.id = $1 and s.company_id = $2`;
+
+const READ_BOOKING = `
+  select row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company, row_to_json(r) as carrier, ${ORDER_ROWS},
+         (select json_agg(w) from warehouses w where w.company_id = $2) as warehouses,
+         (select json_agg(p) from products p where p.company_id = $2 and p.sku in (select sku from order_items where order_id = o.id)) as products,
+         (select json_agg(p order by p.position) from parcels p where p.shipment_id = s.id) as parcels
+    from shipments s join orders o on o.id = s.order_id join customers c on c.id = o.customer_id
+    join customer_addresses a on a.id = o.customer_address_id join companies m on m.id = s.company_id
+    join carriers r on r.id = s.carrier_id join contracts k on k.id = s.contract_id
+   where s.id = $1 and s.company_id = $2`;
+const CLAIM = `
+  with claimed as (
+    update shipments set process_status = 'submitting', attempt = attempt + 1, updated_at = now()
+     where id = $1 and company_id = $2 and process_status = 'queued' returning id, company_id, attempt, reference
+  )
+  insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
+  select company_id, id, 'create', attempt, reference, 'floor' from claimed returning id`;
+const KEEP_EXCHANGE = `
+  insert into exchanges (company_id, shipment_id, attempt_id, request_id, provider, operation, effect, method, url, status, duration_ms,
+                         started_at, bodies)
+  values ($2, $1, $3, 'floor', 'gls-it', 'AddParcel', 'write', 'POST', 'http://127.0.0.1/AddParcel', 200, 1, now(), $4)`;
+const SETTLE = `
+  with attempt as (update shipment_attempts set outcome = 'yes', ended_at = now() where id = $3),
+  settled as (
+    update shipments set process_status = 'created', tracking_number = 'YA' || id, carrier_reference = id::text, warnings = '[]',
+           booked_at = now(), next_poll_at = now() + interval '1 hour', updated_at = now()
+     where id = $1 and company_id = $2 and process_status = 'submitting' returning id, company_id, order_id
+  ), label as (
+    insert into documents (company_id, shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
+    select company_id, id, 'label', 1, 'application/zpl', 'floor', length($4::bytea), 'database', '', $4::bytea from settled
+  ), moved as (
+    update orders set status = 'shipment_created', updated_at = now() where id = (select order_id from settled)
+  ), item as (
+    update operation_items set status = 'succeeded', settled_at = now(), updated_at = now()
+     where shipment_id = $1 and kind = 'create' and status = 'pending' returning operation_id
+  )
+  select pg_notify('smista_operation', operation_id::text) from item`;
+
+export function createFloor(databaseUrl: string, options: { companyId: number; connections: number }): Floor {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: options.connections });
   const { companyId } = options;
-  const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values });
-  const readOrder = async (id: number): Promise<void> => {
-    const { rows } = await query('order', 'select * from orders where id = $1 and company_id = $2', [id, companyId]);
-    const [order] = rows as { customer_id: number; customer_address_id: number }[];
-    await Promise.all([
-      query('items', 'select * from order_items where order_id = $1 and company_id = $2 order by position', [
-        id,
-        companyId,
-      ]),
-      query('customer', 'select * from customers where id = $1', [order?.customer_id]),
-      query('address', 'select * from customer_addresses where id = $1', [order?.customer_address_id]),
-      query('shipments', 'select * from shipments where order_id = $1 and company_id = $2', [id, companyId]),
-    ]);
-  };
+  const one = async (name: string, text: string, values: unknown[]): Promise<unknown> =>
+    (await pool.query({ name, text, values })).rows[0];
   return {
-    createOrder: async () => {
-      const person = ['Chiara Prova', 'chiara@example.com', '051', 'Via Torino, 5', 'Milano', 'MI', '20123'];
-      await query('create', CREATE_ORDER, [companyId, ...person]);
-    },
-    readOrder,
-    readTracking: async (shipmentId) => {
-      const { rows } = await query('shipment', 'select * from shipments where id = $1 and company_id = $2', [
-        shipmentId,
+    createOrder: ({ customer, shipping, items }) =>
+      one('create', CREATE_ORDER, [
         companyId,
-      ]);
-      const [shipment] = rows as { order_id: number; contract_id: number; carrier_id: number }[];
-      await Promise.all([
-        readOrder(shipment?.order_id ?? 0),
-        query('company', 'select * from companies where id = $1', [companyId]),
-        query('carrier', 'select * from carriers where id = $1', [shipment?.carrier_id]),
-        query('contract', 'select * from contracts where id = $1', [shipment?.contract_id]),
-        query('events', 'select * from tracking_events where shipment_id = $1 order by occurred_at desc', [shipmentId]),
-        query('related', 'select * from related_shipments where shipment_id = $1', [shipmentId]),
-      ]);
-    },
-    claimAndSettle: async (shipmentId) => {
-      await query('claim', `update shipments set updated_at = now(), attempt = attempt + 1 where id = $1`, [
-        shipmentId,
-      ]);
-      await query('settle', `update shipments set updated_at = now(), failure = null where id = $1`, [shipmentId]);
-    },
+        customer.full_name,
+        customer.email,
+        customer.phone,
+        shipping.full_name,
+        shipping.phone,
+        shipping.address,
+        shipping.city,
+        shipping.province,
+        shipping.zip,
+        shipping.country_code,
+        JSON.stringify(items),
+      ]),
+    readOrder: (id) => one('order', READ_ORDER, [id, companyId]),
+    readTracking: (id) => one('tracking', READ_TRACKING, [id, companyId]),
+    readBooking: (id) => one('booking', READ_BOOKING, [id, companyId]),
+    claim: async (id) => ((await one('claim', CLAIM, [id, companyId])) as { id: number }).id,
+    keepExchange: (id, attemptId, bodies) => one('exchange', KEEP_EXCHANGE, [id, companyId, attemptId, bodies]),
+    settle: (id, attemptId, label) => one('settle', SETTLE, [id, companyId, attemptId, label]),
     close: () => pool.end(),
   };
 }

@@ -6,22 +6,26 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { readConfig } from '../src/config.ts';
-import { openCore } from '../src/core.ts';
-import { Connection } from '../src/db/entities/index.ts';
-import { systemEm } from '../src/db/orm.ts';
-import { silentLog } from '../src/lib/log.ts';
-import { apply } from '../src/usecases/apply.ts';
-import { ApplyDocument } from '../src/usecases/apply-document.ts';
-import type { Deps } from '../src/usecases/deps.ts';
-import { importOrders } from '../src/usecases/import-orders.ts';
-import { createFloor } from './floor.ts';
-import { closedLoop } from './measure.ts';
+import { OrderBody } from '../../src/api/routes/create-order.ts';
+import { readConfig } from '../../src/config.ts';
+import { openCore } from '../../src/core.ts';
+import { Connection } from '../../src/db/entities/index.ts';
+import { systemEm } from '../../src/db/orm.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { apply } from '../../src/usecases/apply.ts';
+import { ApplyDocument } from '../../src/usecases/apply-document.ts';
+import type { Deps } from '../../src/usecases/deps.ts';
+import { importOrders } from '../../src/usecases/import-orders.ts';
+import { buildOrder } from '../../test/support/build-order.ts';
+import { createFloor } from '../floor.ts';
+import { closedLoop } from '../measure.ts';
+import { type Options, percent, type Section, tableOf } from '../section.ts';
 
 const SIZES = [1_000, 100_000];
 const SAMPLE_MS = 200;
+const ORDER = OrderBody.parse(buildOrder());
 
-export interface ImportCost {
+interface ImportCost {
   orders: number;
   perSecond: number;
   floorPerSecond: number;
@@ -31,22 +35,22 @@ export interface ImportCost {
 }
 
 /** One row per size of shop; the floor is one prepared statement per order over one connection, in the same database. */
-export async function benchImport(): Promise<ImportCost[]> {
+export async function benchImport({ progress }: Options): Promise<Section> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-bench-'));
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const config = readConfig({ DATA_DIR: dataDir });
   const { deps, databaseUrl } = await openCore(stack, { config, log: silentLog, migrate: true });
   const rows: ImportCost[] = [];
-  for (const size of SIZES) {
-    process.stdout.write(`${size} orders …\n`);
+  for (const [at, size] of SIZES.entries()) {
+    progress(`${size} orders`, at / SIZES.length);
     rows.push(await measure(deps, { size, databaseUrl }));
   }
-  return rows;
+  return sectionOf(rows);
 }
 
 async function measure(deps: Deps, { size, databaseUrl }: { size: number; databaseUrl: string }): Promise<ImportCost> {
-  const shop = spawn(process.execPath, ['bench/shop.ts', String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const shop = spawn(process.execPath, ['bench/cases/shop.ts', String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(shop.stdout, 'data');
   const connection = await connect(deps, `shop-${size}`, `http://127.0.0.1:${String(port).trim()}`);
   const before = heapMb();
@@ -69,8 +73,8 @@ async function measure(deps: Deps, { size, databaseUrl }: { size: number; databa
   shop.kill();
   const keptMb = heapMb() - before;
   if (count.created !== size) throw new Error(`${count.created} of ${size} orders were imported`);
-  const floor = createFloor(databaseUrl, { companyId: connection.companyId, clients: 1 });
-  const bare = await closedLoop('bare', { clients: 1, seconds: 2 }, () => floor.createOrder());
+  const floor = createFloor(databaseUrl, { companyId: connection.companyId, connections: 1 });
+  const bare = await closedLoop({ clients: 1, seconds: 2 }, async () => void (await floor.createOrder(ORDER)));
   await floor.close();
   return { orders: size, perSecond: size / seconds, floorPerSecond: bare.perSecond, peakMb: peak / 2 ** 20, keptMb };
 }
@@ -89,15 +93,24 @@ async function connect(deps: Deps, key: string, url: string): Promise<Connection
   return systemEm(deps.orm).findOneOrFail(Connection, { key });
 }
 
-export function importReport(rows: readonly ImportCost[]): string {
-  return [
-    '| Orders | per second | floor per second | ratio | peak memory MiB | heap kept MiB |',
-    '|---|---|---|---|---|---|',
-    ...rows.map(({ orders, perSecond, floorPerSecond, peakMb, keptMb }) => {
-      const ratio = ((100 * perSecond) / floorPerSecond).toFixed(0);
-      return `| ${orders} | ${perSecond.toFixed(0)} | ${floorPerSecond.toFixed(0)} | ${ratio} % | ${peakMb.toFixed(0)} | ${keptMb.toFixed(1)} |`;
-    }),
-    '',
-    'The floor is one prepared statement per order over one connection, on the same database.',
-  ].join('\n');
+function sectionOf(rows: readonly ImportCost[]): Section {
+  const lines = rows.map(({ orders, perSecond, floorPerSecond, peakMb, keptMb }) => [
+    String(orders),
+    perSecond.toFixed(0),
+    floorPerSecond.toFixed(0),
+    percent(perSecond / floorPerSecond),
+    peakMb.toFixed(0),
+    keptMb.toFixed(1),
+  ]);
+  return {
+    title: 'Orders from a shop',
+    table: tableOf(['Orders', 'per second', 'floor per second', 'ratio', 'peak memory MiB', 'heap kept MiB'], lines),
+    notes: ['The floor is one prepared statement per order over one connection, on the same database.'],
+    ratios: rows.map(({ orders, perSecond, floorPerSecond }) => ({
+      name: `import of ${orders}`,
+      value: perSecond / floorPerSecond,
+      goal: null,
+    })),
+    data: rows,
+  };
 }

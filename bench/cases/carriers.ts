@@ -1,17 +1,18 @@
 /** `npm run bench -- carriers`: what an adapter costs per label without its network, and how it uses its connections. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BookedShipment, Carrier, CarrierContext, ShipmentDraft } from '../src/carriers/contract.ts';
-import { carriers } from '../src/carriers/index.ts';
-import { demoContracts } from '../src/embedded/demo-contracts.ts';
-import { callPartner } from '../src/lib/call-partner.ts';
-import { IntegrationError } from '../src/lib/errors.ts';
-import type { HttpRequest, HttpResponse } from '../src/lib/http.ts';
-import { silentLog } from '../src/lib/log.ts';
-import { memoryTokens } from '../src/lib/tokens.ts';
-import { sandboxPartners } from '../src/sandbox/index.ts';
-import { startSandbox } from '../src/sandbox/server.ts';
-import { buildDraft } from '../test/support/build-draft.ts';
+import type { BookedShipment, Carrier, CarrierContext, ShipmentDraft } from '../../src/carriers/contract.ts';
+import { carriers } from '../../src/carriers/index.ts';
+import { demoContracts } from '../../src/embedded/demo-contracts.ts';
+import { callPartner } from '../../src/lib/call-partner.ts';
+import { IntegrationError } from '../../src/lib/errors.ts';
+import type { HttpRequest, HttpResponse } from '../../src/lib/http.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { memoryTokens } from '../../src/lib/tokens.ts';
+import { sandboxPartners } from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { buildDraft } from '../../test/support/build-draft.ts';
+import { type Options, type Section, tableOf } from '../section.ts';
 
 const REPLAYS = 500;
 const LIVE_CALLS = 200;
@@ -23,7 +24,7 @@ interface DemoContract {
   account: unknown;
 }
 
-export interface CarrierCost {
+interface CarrierCost {
   carrier: string;
   requests: number;
   cpuMs: number;
@@ -32,9 +33,10 @@ export interface CarrierCost {
 }
 
 /** One row per carrier: CPU per label, and the sockets and tokens that 200 labels by eight clients took. */
-export async function benchCarriers(): Promise<CarrierCost[]> {
+export async function benchCarriers({ progress }: Options): Promise<Section> {
   const rows: CarrierCost[] = [];
-  for (const carrier of carriers.values()) {
+  for (const [at, carrier] of [...carriers.values()].entries()) {
+    progress(carrier.label, at / carriers.size);
     // A server each: sockets that are kept open for one carrier must not serve the next.
     const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: sandboxPartners });
     const contracts = demoContracts(sandbox.url) as DemoContract[];
@@ -42,11 +44,10 @@ export async function benchCarriers(): Promise<CarrierCost[]> {
     if (own) rows.push(await measure(carrier, own.account));
     await sandbox.close();
   }
-  return rows;
+  return sectionOf(rows);
 }
 
 async function measure(carrier: Carrier, account: unknown): Promise<CarrierCost> {
-  process.stdout.write(`${carrier.label} …\n`);
   const recorded = await recordOne(carrier, account);
   const sockets = await live(carrier, account); // before the replay, which blocks the loop for longer than sockets are kept
   await replay(carrier, account, recorded, REPLAYS); // warms the compiler
@@ -160,17 +161,23 @@ function draftFor(carrier: Carrier, serial: number): ShipmentDraft {
   return buildDraft({ reference, serial, ...OVERRIDES[carrier.id] });
 }
 
-export function carriersReport(rows: readonly CarrierCost[]): string {
-  const lines = rows.map(
-    ({ carrier, requests, cpuMs, connections, tokens }) =>
-      `| ${carrier} | ${requests} | ${cpuMs.toFixed(3)} | ${connections} | ${tokens} | ${cpuMs < GOAL_MS ? 'yes' : 'NO'} |`,
-  );
-  return [
-    `| Carrier | requests | CPU ms per label | connections | tokens | under ${GOAL_MS} ms |`,
-    '|---|---|---|---|---|---|',
-    ...lines,
-    '',
-    `CPU: request built, answer read and checked, label decoded, ${REPLAYS} times over recorded answers, a token with each.`,
-    `Connections and tokens: what ${LIVE_CALLS} labels by ${LIVE_CLIENTS} clients at a time took over real sockets.`,
-  ].join('\n');
+function sectionOf(rows: readonly CarrierCost[]): Section {
+  const lines = rows.map(({ carrier, requests, cpuMs, connections, tokens }) => [
+    carrier,
+    String(requests),
+    cpuMs.toFixed(3),
+    String(connections),
+    String(tokens),
+    cpuMs < GOAL_MS ? 'yes' : 'NO',
+  ]);
+  return {
+    title: 'Carriers, without their networks',
+    table: tableOf(['Carrier', 'requests', 'CPU ms per label', 'connections', 'tokens', `under ${GOAL_MS} ms`], lines),
+    notes: [
+      `CPU: request built, answer read and checked, label decoded, ${REPLAYS} times over recorded answers, a token with each.`,
+      `Connections and tokens: what ${LIVE_CALLS} labels by ${LIVE_CLIENTS} clients at a time took over real sockets.`,
+    ],
+    ratios: [],
+    data: rows,
+  };
 }

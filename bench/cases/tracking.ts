@@ -2,20 +2,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfig } from '../src/config.ts';
-import { openCore } from '../src/core.ts';
-import { Company, Contract } from '../src/db/entities/index.ts';
-import { systemEm } from '../src/db/orm.ts';
-import { silentLog } from '../src/lib/log.ts';
-import { sandboxPartners } from '../src/sandbox/index.ts';
-import { startSandbox } from '../src/sandbox/server.ts';
-import { apply } from '../src/usecases/apply.ts';
-import { ApplyDocument } from '../src/usecases/apply-document.ts';
-import type { Deps } from '../src/usecases/deps.ts';
-import { queueDueTracking } from '../src/usecases/queue-tracking.ts';
-import { readTracking } from '../src/usecases/read-orders.ts';
-import { trackShipments } from '../src/usecases/track-shipments.ts';
-import { closedLoop, percentiles } from './measure.ts';
+import { readConfig } from '../../src/config.ts';
+import { openCore } from '../../src/core.ts';
+import { Company, Contract } from '../../src/db/entities/index.ts';
+import { systemEm } from '../../src/db/orm.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { sandboxPartners } from '../../src/sandbox/index.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { apply } from '../../src/usecases/apply.ts';
+import { ApplyDocument } from '../../src/usecases/apply-document.ts';
+import { readCompany } from '../../src/usecases/create-order.ts';
+import type { Deps } from '../../src/usecases/deps.ts';
+import { queueDueTracking } from '../../src/usecases/queue-tracking.ts';
+import { readTracking } from '../../src/usecases/read-orders.ts';
+import { trackShipments } from '../../src/usecases/track-shipments.ts';
+import { closedLoop, percentiles } from '../measure.ts';
+import { type Options, percent, type Section, tableOf } from '../section.ts';
 
 const SIZES = [10_000, 1_000_000];
 const TICKS = 10;
@@ -35,7 +37,7 @@ interface TrackingCost {
   rssMb: number;
 }
 
-export interface TrackingBench {
+interface TrackingBench {
   rows: TrackingCost[];
   pollsPerSecond: number;
   /** What the carrier's delay alone allows at this concurrency. */
@@ -43,7 +45,7 @@ export interface TrackingBench {
 }
 
 /** A database that grows to a million open shipments, and a carrier that takes its time. */
-export async function benchTracking(): Promise<TrackingBench> {
+export async function benchTracking({ progress }: Options): Promise<Section> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-bench-'));
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -53,13 +55,13 @@ export async function benchTracking(): Promise<TrackingBench> {
   const company = await declare(deps, `${sandbox.url}/gls-it`);
   const rows: TrackingCost[] = [];
   for (const [at, size] of SIZES.entries()) {
-    process.stdout.write(`${size} shipments …\n`);
+    progress(`${size} shipments`, at / (SIZES.length + 1));
     await seed(deps, company, size - (SIZES[at - 1] ?? 0));
     rows.push(await measure(deps, company, size));
   }
-  process.stdout.write('polls …\n');
+  progress('polls', SIZES.length / (SIZES.length + 1));
   const pollsPerSecond = await poll(deps, `${sandbox.url}/_control/faults`);
-  return { rows, pollsPerSecond, possiblePerSecond: (CONCURRENCY * 1000) / CARRIER_MS };
+  return sectionOf({ rows, pollsPerSecond, possiblePerSecond: (CONCURRENCY * 1000) / CARRIER_MS });
 }
 
 interface Bench {
@@ -123,10 +125,12 @@ async function measure(deps: Deps, { companyId }: Bench, shipments: number): Pro
     if (at > 0) ticks.push(performance.now() - started); // the first one warms
     if (due !== DUE) throw new Error(`${due} parcels were due`);
   }
+  const company = await readCompany(deps.orm, companyId);
+  const reading = { ...deps, company: async () => company };
   let seedOf = 1;
-  const read = await closedLoop('read', { clients: CLIENTS, seconds: 3 }, async () => {
+  const read = await closedLoop({ clients: CLIENTS, seconds: 3 }, async () => {
     seedOf = (seedOf * 48_271) % 2_147_483_647;
-    await readTracking(deps, { companyId, shipmentId: first + (seedOf % (last - first)) });
+    await readTracking(reading, { companyId, shipmentId: first + (seedOf % (last - first)) });
   });
   const tick = percentiles(ticks);
   const rssMb = process.memoryUsage.rss() / 2 ** 20;
@@ -161,17 +165,26 @@ async function poll(deps: Deps, faults: string): Promise<number> {
   return (POLLED * 1000) / (performance.now() - started);
 }
 
-export function trackingReport({ rows, pollsPerSecond, possiblePerSecond }: TrackingBench): string {
-  const lines = rows.map((row) => {
-    const figures = [row.tickP50Ms, row.tickP99Ms, row.readP50Ms, row.readP99Ms].map((value) => value.toFixed(1));
-    return `| ${row.shipments} | ${figures.join(' | ')} | ${row.rssMb.toFixed(0)} |`;
-  });
-  return [
-    `| open shipments | tick for ${DUE} due p50 ms | p99 ms | read one p50 ms | p99 ms | process MiB |`,
-    '|---|---|---|---|---|---|',
-    ...lines,
-    '',
-    `One worker, ${CONCURRENCY} jobs at a time, a carrier that takes ${CARRIER_MS} ms: ${pollsPerSecond.toFixed(0)} polls a second, ` +
-      `${((100 * pollsPerSecond) / possiblePerSecond).toFixed(0)} % of what the delay alone allows.`,
-  ].join('\n');
+function sectionOf({ rows, pollsPerSecond, possiblePerSecond }: TrackingBench): Section {
+  const lines = rows.map((row) => [
+    String(row.shipments),
+    ...[row.tickP50Ms, row.tickP99Ms, row.readP50Ms, row.readP99Ms].map((value) => value.toFixed(1)),
+    row.rssMb.toFixed(0),
+  ]);
+  const [few, many] = rows;
+  const heads = ['Open shipments', `tick for ${DUE} due p50 ms`, 'p99 ms', 'read one p50 ms', 'p99 ms', 'process MiB'];
+  return {
+    title: 'Tracking',
+    table: tableOf(heads, lines),
+    notes: [
+      `One worker, ${CONCURRENCY} jobs at a time, a carrier that takes ${CARRIER_MS} ms: ${pollsPerSecond.toFixed(0)} polls a second, ${percent(pollsPerSecond / possiblePerSecond)} of what the delay alone allows.`,
+    ],
+    ratios: [
+      { name: 'polls', value: pollsPerSecond / possiblePerSecond, goal: null },
+      ...(few && many
+        ? [{ name: 'read among ten thousand to a million', value: few.readP99Ms / many.readP99Ms, goal: null }]
+        : []),
+    ],
+    data: { rows, pollsPerSecond },
+  };
 }

@@ -1,4 +1,4 @@
-/** A shop of any size without delay: `node bench/shop.ts ORDERS`. Its orders are made when they are asked for, none is kept. */
+/** A shop of any size without delay: `node bench/cases/shop.ts ORDERS`. Its orders are made when they are asked for, none is kept. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

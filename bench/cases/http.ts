@@ -1,0 +1,158 @@
+/** Orders made and read over HTTP, beside an Express handler that does the same by hand; both in processes of their own. */
+import { Agent, request } from 'undici';
+import { buildOrder } from '../../test/support/build-order.ts';
+import { closedLoop, cpuSeconds, cpuSecondsOfTree, type Measured, median, rssMb } from '../measure.ts';
+import { comparison, type Options, type Row, type Section } from '../section.ts';
+import { openWorld, type RunningProcess, type World } from '../world.ts';
+
+const CLIENTS = 16;
+const BASE = '/api/v1/external';
+const GOAL = 0.7;
+const SEEDED = 20_000;
+
+export const ORDER = JSON.stringify(
+  buildOrder({
+    items: [
+      { sku: 'MUG-01', name: 'Tazza in ceramica', quantity: 1, price: 12.5 },
+      { sku: 'OIL-05', name: "Olio d'oliva 5 l", quantity: 1, price: 12.5 },
+    ],
+  }),
+);
+
+interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: string;
+}
+
+interface Target {
+  process: RunningProcess;
+  basePath: string;
+  headers: Record<string, string>;
+}
+
+export async function benchHttp(options: Options): Promise<Section> {
+  await using world = await openWorld({ queue: 'postgres', isProfiled: options.isProfiled });
+  const { orderId, shipmentId } = await seed(world);
+  const api = await world.startRole('api');
+  const floor = await world.startFloor();
+  const ours: Target = { process: api, basePath: BASE, headers: { 'x-api-key': world.apiKey } };
+  const bare: Target = { process: floor, basePath: '', headers: {} };
+  const agent = new Agent({ connections: CLIENTS, pipelining: 1 });
+  const calls: Record<string, Call> = {
+    'POST /orders, 2 items': { method: 'POST', path: '/orders', body: ORDER },
+    'GET /orders/{id}': { method: 'GET', path: `/orders/${orderId}` },
+    'GET /shipment/{id}/tracking': { method: 'GET', path: `/shipment/${shipmentId}/tracking` },
+  };
+  const rows: Row[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    if (!name.includes(options.only)) continue;
+    rows.push(await compare(world, options, { name, ours, bare, send: (target) => send(agent, target, call) }));
+  }
+  await agent.close();
+  return comparison('API', rows, [
+    `${CLIENTS} clients in a closed loop, one api process without its limit of requests, ${options.rounds} rounds of ${options.seconds} s, ours and the floor in turns, among ${SEEDED} orders with shipments of ten events.`,
+    'The floor is an Express handler in a process of its own that validates the same body with the same zod schema, and writes or reads the same rows with one prepared statement.',
+  ]);
+}
+
+/**
+ * What a company has after some weeks: plans for empty tables would be those of nobody. Answers an order in the middle of it, with
+ * its shipment.
+ */
+async function seed(world: World): Promise<{ orderId: number; shipmentId: number }> {
+  await using connection = await world.connect();
+  const [shipment] = await connection.query<{ id: number; order_id: number }>(
+    `with c as (insert into customers (company_id, full_name, email, phone)
+                select $1, 'Chiara Prova ' || n, 'chiara@example.com', '0510000002' from generate_series(1, $3::int) n returning id),
+          a as (insert into customer_addresses (company_id, customer_id, full_name, address, city, state, zip, country, country_code)
+                select $1, id, 'Chiara Prova', 'Via Torino, 5', 'Milano', 'MI', '20123', 'IT', 'IT' from c returning id, customer_id),
+          o as (insert into orders (company_id, order_number, net_cents, vat_cents, gross_cents, customer_id, customer_address_id,
+                                    parcels, carrier_options, problems)
+                select $1, id::text, 2533, 557, 3090, customer_id, id, '[]', '[]', '[]' from a returning id),
+          i as (insert into order_items (company_id, order_id, position, sku, title, quantity, unit_price_gross, unit_price_net,
+                                         total_gross_cents, total_net_cents)
+                select $1, id, position, 'MUG-01', 'Tazza in ceramica', 1, 12.5, 10.2459, 1250, 1025 from o, generate_series(1, 2) position),
+          s as (insert into shipments (company_id, order_id, contract_id, carrier_id, process_status, tracking_status, tracking_number,
+                                       parcel_count, weight_grams, options, warnings)
+                select $1, o.id, k.id, k.carrier_id, 'transmitted', 'in_transit', 'YA' || o.id, 1, 1200, '[]', '[]'
+                  from o cross join contracts k where k.id = $2 returning id, order_id),
+          e as (insert into tracking_events (company_id, shipment_id, fingerprint, occurred_at, code, description, status)
+                select $1, s.id, n::text, now() - n * interval '5 hours', '903', 'In transito', 'in_transit' from s, generate_series(1, 10) n)
+     select id, order_id from s order by id offset $3::int / 2 limit 1`,
+    [world.companyId, world.contractId, SEEDED],
+  );
+  await connection.query('vacuum analyze', []);
+  return { orderId: shipment?.order_id ?? 0, shipmentId: shipment?.id ?? 0 };
+}
+
+async function send(
+  agent: Agent,
+  { process, basePath, headers }: Target,
+  { method, path, body }: Call,
+): Promise<unknown> {
+  const answer = await request(`${process.url}${basePath}${path}`, {
+    dispatcher: agent,
+    method,
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (answer.statusCode >= 400) throw new Error(`${method} ${path} answered ${answer.statusCode}`);
+  return answer.body.json();
+}
+
+async function compare(
+  world: World,
+  options: Options,
+  one: {
+    name: string;
+    ours: Target;
+    bare: Target;
+    send: (target: Target) => Promise<unknown>;
+  },
+): Promise<Row> {
+  const round = async (target: Target, seconds: number) => {
+    const before = usedBy(world, target);
+    const measured = await closedLoop({ clients: CLIENTS, seconds }, async () => void (await one.send(target)));
+    const after = usedBy(world, target);
+    const calls = measured.perSecond * seconds;
+    return {
+      ...measured,
+      cpuMs: ((after.process - before.process) * 1000) / calls,
+      databaseCpuMs: ((after.database - before.database) * 1000) / calls,
+    };
+  };
+  options.progress(one.name, 0);
+  for (const target of [one.bare, one.ours]) await round(target, 1); // warms caches and the compiler
+  const rounds: Record<'ours' | 'bare', Awaited<ReturnType<typeof round>>[]> = { ours: [], bare: [] };
+  for (let at = 0; at < options.rounds; at++) {
+    rounds.bare.push(await round(one.bare, options.seconds));
+    rounds.ours.push(await round(one.ours, options.seconds));
+    options.progress(one.name, (at + 1) / options.rounds);
+  }
+  const middle = (side: 'ours' | 'bare', of: keyof Measured | 'cpuMs' | 'databaseCpuMs') =>
+    median(rounds[side].map((each) => each[of]));
+  return {
+    name: one.name,
+    perSecond: middle('ours', 'perSecond'),
+    p50Ms: middle('ours', 'p50Ms'),
+    p99Ms: middle('ours', 'p99Ms'),
+    cpuMs: middle('ours', 'cpuMs'),
+    databaseCpuMs: middle('ours', 'databaseCpuMs'),
+    rssMb: rssMb(one.ours.process.pid),
+    floor: {
+      perSecond: middle('bare', 'perSecond'),
+      p99Ms: middle('bare', 'p99Ms'),
+      cpuMs: middle('bare', 'cpuMs'),
+      databaseCpuMs: middle('bare', 'databaseCpuMs'),
+    },
+    goal: GOAL,
+  };
+}
+
+function usedBy(world: World, { process }: Target): { process: number; database: number } {
+  return {
+    process: cpuSeconds(process.pid),
+    database: world.postgresPid === null ? 0 : cpuSecondsOfTree(world.postgresPid),
+  };
+}

@@ -1,0 +1,112 @@
+/** What more workers bring, what reading costs while they run flat out, and whether memory stays flat. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { closedLoop, percentiles, rssMb } from '../measure.ts';
+import { digits, type Options, percent, type Section, tableOf } from '../section.ts';
+import { openWorld, type RunningProcess, type World } from '../world.ts';
+import { askForShipments, BATCH, seedOrders, settled } from './create.ts';
+
+const WORKERS = [1, 2, 4];
+const READERS = 4;
+const READ_SECONDS = 5;
+const MEMORY_REQUESTS = Number(process.env.BENCH_MEMORY_REQUESTS ?? 100_000);
+const MEMORY_JOBS = Number(process.env.BENCH_MEMORY_JOBS ?? 10_000);
+const PARTS = 5;
+
+export async function benchScale({ progress }: Options): Promise<Section> {
+  await using world = await openWorld({ queue: 'redis', isProfiled: false });
+  const api = await world.startRole('api');
+  const workers: RunningProcess[] = [];
+  const lines: string[][] = [];
+  let alone = 0;
+  for (const count of WORKERS) {
+    while (workers.length < count) workers.push(await world.startRole('worker', { WORKER_CONCURRENCY: '25' }));
+    progress(`${count} workers`, 0);
+    await bookBatch(world, api); // warms the new ones
+    const perSecond = await bookBatch(world, api);
+    alone ||= perSecond;
+    lines.push([`labels with ${count} worker processes`, digits(perSecond, 0), percent(perSecond / alone)]);
+  }
+  progress('reading', 0);
+  const calm = await readP99(world, api);
+  const [busy] = await Promise.all([readP99(world, api), bookBatch(world, api)]);
+  lines.push(['reading a shipment, p99 ms, workers idle', digits(calm, 1), '100 %']);
+  lines.push(['reading a shipment, p99 ms, workers flat out', digits(busy, 1), percent(busy / calm)]);
+  const memory = await memoryOf(world, { api, worker: workers[0] as RunningProcess, progress });
+  lines.push(...memory.lines);
+  return {
+    title: 'Scale and memory',
+    table: tableOf(['Case', 'value', 'to the first'], lines),
+    notes: [
+      `Batches of ${BATCH} orders by one api process and the workers of 25 jobs at a time; two cores are shared by all of them, PostgreSQL, Redis and the pretend carrier, so that the knee comes early.`,
+      `Memory: MiB in use after each fifth of ${MEMORY_REQUESTS} requests to the api and of ${MEMORY_JOBS} jobs of a worker (BENCH_MEMORY_REQUESTS, BENCH_MEMORY_JOBS).`,
+    ],
+    ratios: [{ name: 'reading while workers run', value: calm / busy, goal: 0.5 }],
+    data: { lines, memory: memory.data },
+  };
+}
+
+async function bookBatch(world: World, api: RunningProcess): Promise<number> {
+  const orderIds = await seedOrders(world);
+  const started = performance.now();
+  const { operationId } = await askForShipments(world, api, orderIds);
+  await settled(world, operationId);
+  return (BATCH * 1000) / (performance.now() - started);
+}
+
+async function readP99(world: World, api: RunningProcess): Promise<number> {
+  await using connection = await world.connect();
+  const [row] = await connection.query<{ id: number }>('select min(id) as id from shipments', []);
+  const agent = new Agent({ connections: READERS, pipelining: 1 });
+  const durations: number[] = [];
+  const url = `${api.url}/api/v1/external/shipment/${row?.id}/tracking`;
+  await closedLoop({ clients: READERS, seconds: READ_SECONDS }, async () => {
+    const started = performance.now();
+    const answer = await request(url, { dispatcher: agent, headers: { 'x-api-key': world.apiKey } });
+    await answer.body.dump();
+    durations.push(performance.now() - started);
+    await delay(5); // as clients that read now and then: their own queue is not what is measured
+  });
+  await agent.close();
+  return percentiles(durations).p99Ms;
+}
+
+async function memoryOf(
+  world: World,
+  { api, worker, progress }: { api: RunningProcess; worker: RunningProcess; progress: Options['progress'] },
+) {
+  const agent = new Agent({ connections: 16, pipelining: 1 });
+  const ofApi: number[] = [];
+  let next = 0;
+  for (let part = 0; part < PARTS; part++) {
+    progress('memory of the api', part / PARTS);
+    const end = Math.round((MEMORY_REQUESTS * (part + 1)) / PARTS);
+    const client = async (): Promise<void> => {
+      while (next++ < end) {
+        const answer = await request(`${api.url}/api/v1/external/orders?limit=5`, {
+          dispatcher: agent,
+          headers: { 'x-api-key': world.apiKey },
+        });
+        await answer.body.dump();
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, client));
+    ofApi.push(rssMb(api.pid));
+  }
+  await agent.close();
+  const ofWorker: number[] = [];
+  for (let part = 0; part < PARTS; part++) {
+    progress('memory of a worker', part / PARTS);
+    for (let jobs = 0; jobs < MEMORY_JOBS / PARTS; jobs += BATCH) await bookBatch(world, api);
+    ofWorker.push(rssMb(worker.pid));
+  }
+  const line = (name: string, values: readonly number[]) => [
+    name,
+    values.map((value) => digits(value, 0)).join(', '),
+    percent((values.at(-1) ?? 0) / (values[0] ?? 1)),
+  ];
+  return {
+    lines: [line('memory of the api', ofApi), line('memory of a worker', ofWorker)],
+    data: { ofApi, ofWorker },
+  };
+}

@@ -1,0 +1,29 @@
+/** What the machine makes possible: Express, the same zod schema, and the same rows by one prepared statement; nothing else. */
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { z } from 'zod';
+import { OrderBody } from '../src/api/routes/create-order.ts';
+import { createFloor } from './floor.ts';
+
+const floor = createFloor(process.env.DATABASE_URL ?? '', {
+  companyId: Number(process.env.COMPANY_ID),
+  connections: 10,
+});
+const app = express();
+app.disable('x-powered-by');
+app.use(express.json());
+app.post('/orders', (request, response, next) => {
+  const parsed = OrderBody.safeParse(request.body);
+  if (!parsed.success) return void response.status(400).json(parsed.error.issues);
+  floor.createOrder(parsed.data as z.infer<typeof OrderBody>).then((rows) => response.status(201).json(rows), next);
+});
+app.get('/orders/:id', (request, response, next) => {
+  floor.readOrder(Number(request.params.id)).then((row) => response.json(row), next);
+});
+app.get('/shipment/:id/tracking', (request, response, next) => {
+  floor.readTracking(Number(request.params.id)).then((row) => response.json(row), next);
+});
+const server = app.listen(0, '127.0.0.1', () => {
+  console.log(`The floor is ready at http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+process.on('SIGTERM', () => process.exit(0));
