@@ -140,7 +140,7 @@ key
   });
 key
   .command('revoke')
-  .description('make a key useless, from the next request on')
+  .description('make a key useless, within a moment')
   .argument('<id>', 'as in key list', wholeNumber)
   .action(async (id: number) => {
     await withCore({}, async ({ deps }) => {
