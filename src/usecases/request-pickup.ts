@@ -73,12 +73,13 @@ export async function requestPickupCancel(
   return opened;
 }
 
-/** What of the contract waits to be fetched, all of it or what the client named. */
+/** What of the contract waits to be fetched at the warehouse, all of it or what the client named: a return waits at its customer's. */
 async function shipmentsToFetch(em: Em, { contractId, shipmentIds }: WishedPickup): Promise<number[]> {
   const waiting = await em.find(
     Shipment,
     {
       contractId,
+      direction: 'outbound',
       processStatus: { $in: ['created', 'transmitting', 'transmitted'] },
       $or: [{ trackingStatus: null }, { trackingStatus: 'awaiting_pickup' }],
       ...(shipmentIds ? { id: { $in: shipmentIds } } : {}),

@@ -178,6 +178,20 @@ describe('a return', () => {
     expect(both.body).toMatch(/^%PDF-[\s\S]*\/Count 2\b/);
   });
 
+  it('is not fetched at the warehouse: it waits at its customer', async () => {
+    const orderId = await order('ups');
+    await askBack({ orderId });
+    const { outbound, last } = await shipmentsOf(orderId);
+    const wish = { carrierCompanyId: contracts.get('ups'), date: '2026-11-24', from: '14:00', to: '18:00' };
+
+    const named = await test.call('POST', '/pickups', { ...wish, shipmentIds: [last?.id] });
+    const all = await test.call('POST', '/pickups', wish);
+
+    expect(named).toMatchObject({ status: 422, body: { violations: [{ pointer: '/shipmentIds' }] } });
+    expect(all.body.shipmentIds).toContain(outbound?.id);
+    expect(all.body.shipmentIds).not.toContain(last?.id);
+  });
+
   it('says per order why there is none', async () => {
     const [unsent, byGls, good, named] = [
       await order('ups', { isSent: false }),
