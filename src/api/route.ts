@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Language } from '../domain/tracking-presentation.ts';
 import type { Identity } from '../usecases/api-keys.ts';
-import type { FindCompany } from '../usecases/create-order.ts';
 import type { Deps } from '../usecases/deps.ts';
+import type { FindCompany } from '../usecases/find.ts';
 import type { Origin } from '../usecases/idempotency.ts';
 
 /** What routes may use besides the use-cases. */

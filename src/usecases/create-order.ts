@@ -1,5 +1,5 @@
 import {
-  Company,
+  type Company,
   Connection,
   Contract,
   Order,
@@ -7,14 +7,14 @@ import {
   type RequestedParcel,
   Warehouse,
 } from '../db/entities/index.ts';
-import { companyEm, type Em, type Orm } from '../db/orm.ts';
+import { companyEm, type Em } from '../db/orm.ts';
 import { insertOrder, type OrderRows } from '../db/queries/insert-order.ts';
 import { isCashOnDelivery } from '../domain/cod.ts';
 import { type OrderTotals, orderTotals } from '../domain/totals.ts';
 import { centsToString, toCents } from '../lib/decimal.ts';
 import type { Problem } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
-import { notFound, unprocessable } from './find.ts';
+import { type FindCompany, notFound, unprocessable } from './find.ts';
 import { type Origin, overtaken } from './idempotency.ts';
 
 /** An order as a client describes it, checked for shape; amounts as decimal strings or numbers. */
@@ -61,13 +61,6 @@ export type CreatedOrder = OrderRows;
 const UNIQUE_VIOLATION = '23505';
 /** Cents fit PostgreSQL's integer below this. */
 const MAX_TOTAL_CENTS = 2_000_000_000;
-
-/** The row of a company, kept while it does not change; null when there is none. */
-export type FindCompany = (companyId: number) => Promise<Company | null>;
-
-export function readCompany(orm: Orm, companyId: number): Promise<Company | null> {
-  return companyEm(orm, companyId).findOne(Company, companyId);
-}
 
 /** Counts and stores one order: all of it, or nothing. */
 export async function createOrder(

@@ -1,3 +1,5 @@
+import { Company } from '../db/entities/index.ts';
+import { companyEm, type Orm } from '../db/orm.ts';
 import { Problem } from '../lib/errors.ts';
 
 /** Says the same about what does not exist and what belongs to somebody else. */
@@ -13,4 +15,11 @@ export function unprocessable(detail: string, violations: { pointer: string; mes
     title: 'The request cannot be carried out',
     violations: violations.map((violation) => ({ in: 'body' as const, ...violation })),
   });
+}
+
+/** The row of a company, kept while it does not change; null when there is none. */
+export type FindCompany = (companyId: number) => Promise<Company | null>;
+
+export function readCompany(orm: Orm, companyId: number): Promise<Company | null> {
+  return companyEm(orm, companyId).findOne(Company, companyId);
 }

@@ -1,5 +1,5 @@
-import type { Contract, Shipment } from '../db/entities/index.ts';
-import type { Em } from '../db/orm.ts';
+import { Company, type Contract, type Shipment } from '../db/entities/index.ts';
+import { companyEm, type Em } from '../db/orm.ts';
 import { drawIds } from '../db/queries/draw-ids.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
 import { moveOrders } from '../db/queries/statuses.ts';
@@ -29,16 +29,33 @@ export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): bo
   return BOOKED.has(processStatus);
 }
 
-/** Writes a shipment for each order that is to have one, and queues them towards their carriers. */
+export interface ShipmentRequest {
+  orderId: number;
+  /** The carrier contract that the client wants; null: whichever is right for the direction. */
+  contractId: number | null;
+}
+
+/** What of a company is planned: each order once. */
+export interface Planning {
+  em: Em;
+  company: Company;
+  requests: readonly ShipmentRequest[];
+}
+
+/** Plans all orders, writes a shipment for each that is to have one, and queues them towards their carriers. */
 export async function openBooking(
   deps: Deps,
-  em: Em,
-  booking: Origin & { direction: Direction; plans: readonly BookingPlan[] },
+  input: Origin & { requests: readonly ShipmentRequest[] },
+  { direction, plan: planAll }: { direction: Direction; plan: (planning: Planning) => Promise<BookingPlan[]> },
 ): Promise<OpenedOperation> {
-  const { companyId, direction, plans } = booking;
+  const { companyId } = input;
+  const em = companyEm(deps.orm, companyId);
+  const company = await em.findOneOrFail(Company, companyId);
+  const requests = [...new Map(input.requests.map((request) => [request.orderId, request])).values()];
+  const plans = await planAll({ em, company, requests });
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const opened = await em.transactional(async (tx) => {
-    await insertShipments(deps, tx, booking);
+    await insertShipments(deps, tx, { companyId, direction, plans });
     const orderIds = plans.map((plan) => plan.orderId);
     const active = await lockActiveShipments(tx, { companyId, orderIds, direction });
     const items: NewItem[] = [];
@@ -66,7 +83,7 @@ export async function openBooking(
           job: {
             name: 'book',
             id: bookJobId(shipment.id, item.generation),
-            payload: { shipmentId: shipment.id, requestId: booking.requestId },
+            payload: { shipmentId: shipment.id, requestId: input.requestId },
           },
         });
       }
@@ -74,7 +91,7 @@ export async function openBooking(
     for (const { orderId, message } of direction === 'outbound' ? failed : []) {
       await moveOrders(tx, { companyId, orderIds: [orderId] }, 'error', { error: message });
     }
-    return openOperation(tx, { ...originOf(booking), kind: 'create', input: {} }, items);
+    return openOperation(tx, { ...originOf(input), kind: 'create', input: {} }, items);
   });
   await enqueueByCarrier(deps, jobs);
   return opened;

@@ -8,9 +8,8 @@ import {
   type ShipmentSummary,
   type TrackingRows,
 } from '../db/queries/read-order.ts';
-import type { FindCompany } from './create-order.ts';
 import type { Deps } from './deps.ts';
-import { notFound } from './find.ts';
+import { type FindCompany, notFound } from './find.ts';
 import { senderOf, warehouseOf } from './shipment-draft.ts';
 
 export interface OrderView extends OrderRows {

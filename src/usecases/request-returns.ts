@@ -1,12 +1,17 @@
-import { CarrierRow, Company, Shipment } from '../db/entities/index.ts';
-import { companyEm, type Em } from '../db/orm.ts';
+import { CarrierRow, Shipment } from '../db/entities/index.ts';
 import type { Deps } from './deps.ts';
 import { returnRefusal } from './eligibility.ts';
 import type { Origin } from './idempotency.ts';
-import { type BookingPlan, hasLabel, openBooking, type Wishes } from './open-booking.ts';
+import {
+  type BookingPlan,
+  hasLabel,
+  openBooking,
+  type Planning,
+  type ShipmentRequest,
+  type Wishes,
+} from './open-booking.ts';
 import type { OpenedOperation } from './open-operation.ts';
 import { usableContracts } from './quote-shipment.ts';
-import type { ShipmentRequest } from './request-shipments.ts';
 import { loadShippable } from './shipment-draft.ts';
 
 /** What was wished for the way to the customer is not wished for the way back. */
@@ -20,19 +25,10 @@ export async function requestReturns(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
 ): Promise<OpenedOperation> {
-  const em = companyEm(deps.orm, input.companyId);
-  const company = await em.findOneOrFail(Company, input.companyId);
-  const requests = [...new Map(input.requests.map((request) => [request.orderId, request])).values()];
-  const plans = await planAll(deps, em, company, requests);
-  return openBooking(deps, em, { ...input, direction: 'return', plans });
+  return openBooking(deps, input, { direction: 'return', plan: (planning) => planAll(deps, planning) });
 }
 
-async function planAll(
-  deps: Deps,
-  em: Em,
-  company: Company,
-  requests: readonly ShipmentRequest[],
-): Promise<BookingPlan[]> {
+async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
   const orderIds = requests.map((request) => request.orderId);
   const shippables = new Map((await loadShippable(deps.orm, company, orderIds)).map((one) => [one.order.id, one]));
   const active = await em.find(Shipment, {

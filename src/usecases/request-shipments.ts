@@ -1,18 +1,11 @@
-import { Company, type Contract, Shipment } from '../db/entities/index.ts';
-import { companyEm, type Em } from '../db/orm.ts';
+import { type Contract, Shipment } from '../db/entities/index.ts';
 import type { Deps } from './deps.ts';
 import { orderRefusal } from './eligibility.ts';
 import type { Origin } from './idempotency.ts';
-import { type BookingPlan, openBooking, type Wishes } from './open-booking.ts';
+import { type BookingPlan, openBooking, type Planning, type ShipmentRequest, type Wishes } from './open-booking.ts';
 import type { OpenedOperation } from './open-operation.ts';
 import { cheapest, Pricer, usableContracts } from './quote-shipment.ts';
 import { carrierOptions, loadShippable, type ShippableOrder } from './shipment-draft.ts';
-
-export interface ShipmentRequest {
-  orderId: number;
-  /** Wins over the order's contract, the company's default and the cheapest one. */
-  contractId: number | null;
-}
 
 interface Way {
   contract: Contract;
@@ -27,19 +20,10 @@ export async function requestShipments(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
 ): Promise<OpenedOperation> {
-  const em = companyEm(deps.orm, input.companyId);
-  const company = await em.findOneOrFail(Company, input.companyId);
-  const requests = [...new Map(input.requests.map((request) => [request.orderId, request])).values()];
-  const plans = await planAll(deps, em, company, requests);
-  return openBooking(deps, em, { ...input, direction: 'outbound', plans });
+  return openBooking(deps, input, { direction: 'outbound', plan: (planning) => planAll(deps, planning) });
 }
 
-async function planAll(
-  deps: Deps,
-  em: Em,
-  company: Company,
-  requests: readonly ShipmentRequest[],
-): Promise<BookingPlan[]> {
+async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
   const orderIds = requests.map((request) => request.orderId);
   const shippables = new Map(
     (await loadShippable(deps.orm, company, orderIds)).map((shippable) => [shippable.order.id, shippable]),

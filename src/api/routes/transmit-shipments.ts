@@ -3,7 +3,7 @@ import { requestTransmit } from '../../usecases/request-transmit.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
 import { BatchResult, Id } from '../schemas.ts';
-import { MAX_BATCH } from './create-shipments.ts';
+import { MAX_BATCH } from './booking-route.ts';
 
 export const transmitShipmentsRoute = defineRoute({
   method: 'post',

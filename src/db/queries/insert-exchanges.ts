@@ -2,23 +2,7 @@ import type { Exchange } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
-export type NewExchange = Pick<
-  Exchange,
-  | 'companyId'
-  | 'shipmentId'
-  | 'attemptId'
-  | 'requestId'
-  | 'provider'
-  | 'operation'
-  | 'effect'
-  | 'method'
-  | 'url'
-  | 'status'
-  | 'error'
-  | 'durationMs'
-  | 'startedAt'
-  | 'bodies'
->;
+export type NewExchange = Omit<Exchange, 'id'>;
 
 const INSERT_EXCHANGE: Statement = {
   name: 'insert-exchange',

@@ -35,12 +35,13 @@ export interface BookingRows extends OrderToShip {
 
 const ORDER_COLUMNS = `
   row_to_json(o) as "order", row_to_json(c) as customer, row_to_json(a) as address,
-  (select json_agg(i order by i.position) from order_items i where i.order_id = o.id) as items,
+  (select json_agg(i order by i.position) from order_items i
+    where i.order_id = o.id and i.company_id = o.company_id) as items,
   (select json_agg(p) from order_items i cross join lateral (
      select * from products where company_id = o.company_id and id = i.product_id
      union all
      select * from products where company_id = o.company_id and sku = i.sku and i.sku <> ''
-   ) p where i.order_id = o.id) as products`;
+   ) p where i.order_id = o.id and i.company_id = o.company_id) as products`;
 const ORDER_TABLES = `
   join customers c on c.id = o.customer_id
   join customer_addresses a on a.id = o.customer_address_id`;
@@ -50,7 +51,8 @@ const READ_BOOKING: Statement = {
   name: 'read-booking',
   text: `
     select ${ORDER_COLUMNS}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
-           (select json_agg(p order by p.position) from parcels p where p.shipment_id = s.id) as parcels,
+           (select json_agg(p order by p.position) from parcels p
+             where p.shipment_id = s.id and p.company_id = s.company_id) as parcels,
            (select json_agg(w order by w.id) from warehouses w where w.company_id = s.company_id) as warehouses
       from shipments s join contracts k on k.id = s.contract_id join companies m on m.id = s.company_id
       join orders o on o.id = s.order_id ${ORDER_TABLES}

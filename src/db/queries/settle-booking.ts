@@ -22,16 +22,15 @@ export async function settleBooking(
 ): Promise<boolean> {
   const { shipment, attemptId, move, documents } = settled;
   const { companyId, orderId, direction } = shipment;
-  const order = moveOrdersSql(
-    { companyId, orderIds: direction === 'outbound' ? [orderId] : [] },
-    'shipment_created',
-    'exists (select 1 from moved)',
-  );
+  const order = moveOrdersSql({ companyId, orderIds: direction === 'outbound' ? [orderId] : [] }, 'shipment_created', {
+    onlyIf: 'exists (select 1 from moved)',
+  });
   const column = <Name extends keyof NewDocument>(name: Name) => documents.map((document) => document[name]);
   const sold: Built = {
     sql: `
       with ended as (
-        update shipment_attempts set outcome = 'yes', code = null, message = null, ended_at = now() where id = ?
+        update shipment_attempts set outcome = 'yes', code = null, message = null, ended_at = now()
+         where company_id = ? and id = ?
       ), moved as (${move.sql}), files as (
         insert into documents (company_id, shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
         select moved.company_id, moved.id, file.* from moved cross join
@@ -39,6 +38,7 @@ export async function settleBooking(
       ), ordered as (${order.sql})
       select id from moved`,
     params: [
+      companyId,
       attemptId,
       ...move.params,
       column('kind'),

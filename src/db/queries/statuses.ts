@@ -8,12 +8,12 @@ import { type Built, intArray, textArray } from './sql.ts';
 export function moveOrdersSql(
   orders: { companyId: number; orderIds: readonly number[] },
   to: OrderStatus,
-  onlyIf = 'true',
+  { error = null, onlyIf = 'true' }: { error?: string | null; onlyIf?: string } = {},
 ): Built {
   return {
-    sql: `update orders set status = ?, error = null, updated_at = now()
+    sql: `update orders set status = ?, error = ?, updated_at = now()
            where company_id = ? and id = any(?::int[]) and status = any(?::text[]) and ${onlyIf} returning id`,
-    params: [to, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
+    params: [to, error, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
   };
 }
 
@@ -25,12 +25,8 @@ export async function moveOrders(
   options: { error?: string | null } = {},
 ): Promise<number[]> {
   if (orders.orderIds.length === 0) return [];
-  const rows = await em.execute<{ id: number }[]>(
-    `update orders set status = ?, error = ?, updated_at = now()
-      where company_id = ? and id = any(?::int[]) and status = any(?::text[]) returning id`,
-    [to, options.error ?? null, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
-  );
-  return rows.map((row) => row.id);
+  const { sql, params } = moveOrdersSql(orders, to, options);
+  return (await em.execute<{ id: number }[]>(sql, params)).map((row) => row.id);
 }
 
 /** The order follows its outbound shipment; what comes back speaks for itself. */
