@@ -43,6 +43,9 @@ export async function loseAttempts(
   );
 }
 
+/** Code of an attempt of which a look-up found nothing: a conclusion, which the carrier's own late answer to it corrects. */
+export const NEVER_SEEN = 'never-seen';
+
 /**
  * Attempts are never deleted; what became of them is added. What is known is not overwritten by a run that knows less: only the
  * carrier's own late answer to the attempt says yes where a look-up had found nothing. Of two look-ups (`isLookUp`) the first stands.
@@ -55,8 +58,8 @@ export async function endAttempt(
   const mayCorrect = end.outcome === 'yes' && !end.isLookUp;
   await em.execute(
     `update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now()
-      where id = ? and (outcome in ('running', 'nobody_knows') or ?)`,
-    [end.outcome, end.code ?? null, end.message ?? null, attemptId, mayCorrect],
+      where id = ? and (outcome in ('running', 'nobody_knows') or (? and code = ?))`,
+    [end.outcome, end.code ?? null, end.message ?? null, attemptId, mayCorrect, NEVER_SEEN],
   );
 }
 

@@ -7,7 +7,7 @@ import { moveOrderOf } from '../db/queries/statuses.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { bookJobId, carrierQueue } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/queue-system.ts';
-import { beginAttempt, endAttempt, loseAttempts } from './attempts.ts';
+import { beginAttempt, endAttempt, loseAttempts, NEVER_SEEN } from './attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
@@ -118,7 +118,7 @@ async function settleAbsent(deps: Deps, look: Look, askedAt: number, input: JobC
       throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
     });
   }
-  await endAttempt(systemEm(deps.orm), look.attemptId, { outcome: 'no', code: 'never-seen' });
+  await endAttempt(systemEm(deps.orm), look.attemptId, { outcome: 'no', code: NEVER_SEEN });
   await bookAgain(deps, look, input.requestId);
 }
 
@@ -179,7 +179,7 @@ async function bookAgain(deps: Deps, look: Look, requestId: string): Promise<voi
     set: {
       generation: shipment.generation + 1,
       ...(wasGivenUp
-        ? { failure: { code: 'never-seen', message: `${carrier.label} has no such shipment`, retryable: true } }
+        ? { failure: { code: NEVER_SEEN, message: `${carrier.label} has no such shipment`, retryable: true } }
         : {}),
     },
   });

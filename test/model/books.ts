@@ -39,6 +39,7 @@ export interface AttemptRow {
   shipment_id: number;
   operation: string;
   outcome: 'running' | 'yes' | 'no' | 'nobody_knows';
+  code: string | null;
 }
 
 /** Our books and the carrier's, as they are at one moment. */

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../src/domain/order-status.ts';
 import { orderStatusOf } from '../../src/domain/shipment-status.ts';
+import { NEVER_SEEN } from '../../src/usecases/attempts.ts';
 import { type Books, type ItemRow, readBooks, type ShipmentRow } from './books.ts';
 import { countForbidden } from './guard.ts';
 import type { World } from './world.ts';
@@ -114,15 +115,17 @@ function lies(world: World, books: Books, item: ItemRow): string[] {
   return so === (item.status === 'succeeded') ? [] : [`${is} the shipment is ${shipment.process_status}`];
 }
 
-/** Attempts are never deleted, and one whose outcome is known keeps it. */
+/** Attempts are never deleted, and one whose outcome is known keeps it: only what a look-up concluded may be put right by the carrier. */
 function changedAttempts(world: World, books: Books): string[] {
-  const now = new Map(books.attempts.map((attempt) => [attempt.id, attempt.outcome]));
-  const changed = [...world.attempts].flatMap(([id, outcome]) => {
-    if (!now.has(id)) return [`attempt ${id} was deleted`];
+  const now = new Map(books.attempts.map((attempt) => [attempt.id, attempt]));
+  const changed = [...world.attempts].flatMap(([id, { outcome, code }]) => {
+    const is = now.get(id)?.outcome;
+    if (is === undefined) return [`attempt ${id} was deleted`];
     const isKnown = outcome === 'yes' || outcome === 'no';
-    return isKnown && now.get(id) !== outcome ? [`attempt ${id} went from ${outcome} to ${now.get(id)}`] : [];
+    const isPutRight = outcome === 'no' && code === NEVER_SEEN && is === 'yes';
+    return isKnown && is !== outcome && !isPutRight ? [`attempt ${id} went from ${outcome} to ${is}`] : [];
   });
-  for (const [id, outcome] of now) world.attempts.set(id, outcome);
+  for (const [id, attempt] of now) world.attempts.set(id, attempt);
   return changed;
 }
 

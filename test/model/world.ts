@@ -5,6 +5,7 @@ import type { Deps } from '../../src/usecases/deps.ts';
 import { runJob } from '../../src/workers/run-job.ts';
 import type { TestApp } from '../support/test-app.ts';
 import { createOrder, database } from '../usecases/engine.ts';
+import type { AttemptRow } from './books.ts';
 import { dieAtWrite, isDeath, revive } from './deaths.ts';
 import { countForbidden } from './guard.ts';
 import { type Interruption, interruptible } from './interruptions.ts';
@@ -31,7 +32,7 @@ export class World {
   readonly orderIds: number[] = [];
   /** What clients were told and which attempts were seen so far; see `invariants.ts`. */
   readonly told = new Map<number, string>();
-  readonly attempts = new Map<number, string>();
+  readonly attempts = new Map<number, AttemptRow>();
   /** How often the guard had refused so far. */
   forbidden = 0;
   readonly firstExchange: number;
