@@ -1,6 +1,7 @@
 import type { BookedShipment } from '../carriers/contract.ts';
 import type { Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
+import { type BookingClaim, claimBooking } from '../db/queries/claim-booking.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrderOf } from '../db/queries/statuses.ts';
@@ -13,7 +14,7 @@ import { callContract, carrierOf } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { settleLateLabel } from './late-label.ts';
-import { type BookingClaim, claimQueued, settleBooked } from './settle-booked.ts';
+import { settleBooked } from './settle-booked.ts';
 import { loadBooking } from './shipment-draft.ts';
 
 /** What a booking that did not succeed leaves behind. */
@@ -32,7 +33,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
   if (booking?.shipment.processStatus !== 'queued') return;
   const { shipment, contract, draft } = booking;
   const claimedAt = Date.now();
-  const claim = await claimQueued(deps.orm, shipment, input.requestId);
+  const claim = await claimBooking(deps.orm, { shipmentId: shipment.id, requestId: input.requestId });
   if (!claim) return; // booked, cancelled, or being booked by somebody else
 
   let booked: BookedShipment;

@@ -1,12 +1,13 @@
 import type { BookedShipment } from '../carriers/contract.ts';
 import { type Contract, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
+import { claimBooking } from '../db/queries/claim-booking.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
-import { claimQueued, settleBooked, surplusParcels } from './settle-booked.ts';
+import { settleBooked, surplusParcels } from './settle-booked.ts';
 
 export interface LateLabel {
   shipment: Shipment;
@@ -49,7 +50,7 @@ export async function settleLateLabel(deps: Deps, late: LateLabel, input: JobCon
 async function adopt(deps: Deps, now: Shipment, late: LateLabel, input: JobContext): Promise<boolean> {
   const em = systemEm(deps.orm);
   if (now.processStatus === 'queued') {
-    const claim = await claimQueued(deps.orm, now, input.requestId);
+    const claim = await claimBooking(deps.orm, { shipmentId: now.id, requestId: input.requestId });
     return claim !== null && settleBooked(deps, { shipment: now, ...claim, booked: late.booked });
   }
   if (now.processStatus !== 'unknown_outcome') return false;

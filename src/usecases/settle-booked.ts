@@ -1,37 +1,11 @@
 import type { BookedShipment, LabelFile } from '../carriers/contract.ts';
 import { Document, type DocumentKind, Shipment, type Surplus } from '../db/entities/index.ts';
-import type { Em, Orm } from '../db/orm.ts';
-import { moveShipmentsSql } from '../db/queries/move-shipments.ts';
-import { runBuilt } from '../db/queries/prepared.ts';
+import type { Em } from '../db/orm.ts';
+import type { BookingClaim } from '../db/queries/claim-booking.ts';
 import { type NewDocument, settleBooking } from '../db/queries/settle-booking.ts';
 import { nextPollMs } from '../domain/tracking-cadence.ts';
 import type { Deps } from './deps.ts';
 import type { StoredBytes } from './document-store.ts';
-
-/** A shipment that a run holds. */
-export interface BookingClaim {
-  /** Fencing number. */
-  attempt: number;
-  attemptId: number;
-}
-
-/** One statement: the row is ours and the attempt is on record, or neither. Committed before any byte leaves. */
-export async function claimQueued(orm: Orm, shipment: Shipment, requestId: string): Promise<BookingClaim | null> {
-  const claimed = moveShipmentsSql({
-    ids: [shipment.id],
-    from: ['queued'],
-    to: 'submitting',
-    claim: true,
-    set: { exhausted_at: null },
-  });
-  const [row] = await runBuilt<{ id: number; number: number }>(orm, {
-    sql: `with claimed as (${claimed.sql})
-     insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
-     select company_id, id, 'create', attempt, reference, ? from claimed returning id, number`,
-    params: [...claimed.params, requestId],
-  });
-  return row ? { attempt: row.number, attemptId: row.id } : null;
-}
 
 /** Writes down what the carrier sold, if this run still holds the shipment. */
 export async function settleBooked(
@@ -41,24 +15,17 @@ export async function settleBooked(
   const { shipment, booked, hasLabelElsewhere = false } = outcome;
   const extra = booked.parcelCount - shipment.parcelCount;
   const files = await storeFiles(deps, shipment, [...booked.labels.map(asLabel), ...(booked.documents ?? [])]);
-  const move = moveShipmentsSql({
-    ids: [shipment.id],
-    attempts: [outcome.attempt],
-    from: ['submitting', 'unknown_outcome'],
-    to: 'created',
-    set: {
-      tracking_number: booked.trackingNumber,
-      carrier_reference: booked.carrierReference,
-      warnings: booked.warnings,
-      ...(extra > 0 ? { surplus: surplusParcels(extra) } : {}),
-      failure: null,
-      exhausted_at: null,
-      label_missing_since: booked.labels.length > 0 || hasLabelElsewhere ? null : deps.now(),
-      booked_at: deps.now(),
-      next_poll_at: firstPollAt(deps),
-    },
-  });
-  return settleBooking(deps.orm, { shipment, attemptId: outcome.attemptId, move, documents: documentRows(files) });
+  const columns = {
+    tracking_number: booked.trackingNumber,
+    carrier_reference: booked.carrierReference,
+    warnings: booked.warnings,
+    ...(extra > 0 ? { surplus: surplusParcels(extra) } : {}),
+    ...(booked.labels.length > 0 || hasLabelElsewhere ? {} : { label_missing_since: deps.now() }),
+    booked_at: deps.now(),
+    next_poll_at: firstPollAt(deps),
+  };
+  const { attempt, attemptId } = outcome;
+  return settleBooking(deps.orm, { shipment, attempt, attemptId, columns, documents: documentRows(files) });
 }
 
 /** Nothing happens to a parcel in the first hours: it waits for the courier. */

@@ -1,34 +1,40 @@
 import type { Exchange } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
+import { gathered } from './gathered.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 export type NewExchange = Omit<Exchange, 'id'>;
 
-const INSERT_EXCHANGE: Statement = {
-  name: 'insert-exchange',
-  text: `insert into exchanges (company_id, shipment_id, attempt_id, request_id, provider, operation, effect, method, url, status,
-                                error, duration_ms, started_at, bodies)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+type Name = Extract<keyof NewExchange, string>;
+
+const COLUMNS = {
+  companyId: ['company_id', 'int'],
+  shipmentId: ['shipment_id', 'int'],
+  attemptId: ['attempt_id', 'int'],
+  requestId: ['request_id', 'text'],
+  provider: ['provider', 'text'],
+  operation: ['operation', 'text'],
+  effect: ['effect', 'text'],
+  method: ['method', 'text'],
+  url: ['url', 'text'],
+  status: ['status', 'int'],
+  error: ['error', 'text'],
+  durationMs: ['duration_ms', 'int'],
+  startedAt: ['started_at', 'timestamptz'],
+  bodies: ['bodies', 'bytea'],
+} as const satisfies Record<Name, readonly [column: string, type: string]>;
+const NAMES = Object.keys(COLUMNS) as Name[];
+
+const INSERT_EXCHANGES: Statement = {
+  name: 'insert-exchanges',
+  text: `insert into exchanges (${NAMES.map((name) => COLUMNS[name][0]).join(', ')})
+         select * from unnest(${NAMES.map((name, at) => `$${at + 1}::${COLUMNS[name][1]}[]`).join(', ')})`,
 };
 
-/** One after the other: a call has one exchange, or a few. */
-export async function insertExchanges(orm: Orm, exchanges: readonly NewExchange[]): Promise<void> {
-  for (const one of exchanges) {
-    await runPrepared(orm, INSERT_EXCHANGE, [
-      one.companyId,
-      one.shipmentId,
-      one.attemptId,
-      one.requestId,
-      one.provider,
-      one.operation,
-      one.effect,
-      one.method,
-      one.url,
-      one.status,
-      one.error,
-      one.durationMs,
-      one.startedAt,
-      one.bodies,
-    ]);
-  }
-}
+/** Those of one call, which are none, one, or a few. */
+export const insertExchanges = gathered(async (orm: Orm, calls: readonly (readonly NewExchange[])[]) => {
+  const rows = calls.flat();
+  const values = NAMES.map((name) => rows.map((row) => row[name]));
+  await runPrepared(orm, INSERT_EXCHANGES, values);
+  return calls.map(() => undefined);
+});

@@ -1,5 +1,4 @@
-import type { EntityName } from '@mikro-orm/core';
-import type { Orm } from '../orm.ts';
+import type { EntityName, MetadataStorage } from '@mikro-orm/core';
 
 /** A row as `row_to_json` writes it. */
 export type JsonRow = Record<string, unknown>;
@@ -16,10 +15,15 @@ const READERS: Readonly<Record<string, (value: never) => unknown>> = {
   numeric: (value: number) => String(value),
 };
 
+/** The ORM, or an entity manager of it. */
+interface Described {
+  getMetadata(): MetadataStorage;
+}
+
 const columnsByEntity = new WeakMap<object, ReadonlyMap<string, Column>>();
 
 /** The properties of an entity, as far as their columns are in the JSON: what the ORM makes of it, without an entity that is watched. */
-export function rowOf<Row extends object>(orm: Orm, entity: EntityName<Row>, json: JsonRow): Row {
+export function rowOf<Row extends object>(orm: Described, entity: EntityName<Row>, json: JsonRow): Row {
   const columns = columnsOf(orm, entity);
   const row: Record<string, unknown> = {};
   for (const name of Object.keys(json)) {
@@ -31,11 +35,15 @@ export function rowOf<Row extends object>(orm: Orm, entity: EntityName<Row>, jso
   return row as Row;
 }
 
-export function rowsOf<Row extends object>(orm: Orm, entity: EntityName<Row>, json: readonly JsonRow[] | null): Row[] {
+export function rowsOf<Row extends object>(
+  orm: Described,
+  entity: EntityName<Row>,
+  json: readonly JsonRow[] | null,
+): Row[] {
   return (json ?? []).map((one) => rowOf(orm, entity, one));
 }
 
-function columnsOf<Row extends object>(orm: Orm, entity: EntityName<Row>): ReadonlyMap<string, Column> {
+function columnsOf<Row extends object>(orm: Described, entity: EntityName<Row>): ReadonlyMap<string, Column> {
   const known = columnsByEntity.get(entity as object);
   if (known) return known;
   const pairs = Object.values(orm.getMetadata().get(entity).properties).map((property) => {

@@ -2,6 +2,7 @@ import type { Direction } from '../../domain/direction.ts';
 import { type ProcessStatus, processStatusesBefore } from '../../domain/shipment-status.ts';
 import { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
+import { type JsonRow, rowOf } from './json-rows.ts';
 import { type Built, intArray, textArray } from './sql.ts';
 
 /** One step of the shipment machine. Every condition given must hold, and the machine must allow the step. */
@@ -17,28 +18,33 @@ export interface ShipmentMove {
   /** Only rows that nobody touched for this long. */
   idleSeconds?: number;
   /** Further columns to set. Objects are stored as JSON. */
-  set?: Partial<Record<SettableColumn, unknown>>;
+  set?: SettableColumns;
+  /** Further columns that differ from row to row, in the order of `ids`; what a row does not name stays as it is. */
+  each?: readonly SettableColumns[];
 }
 
-type SettableColumn =
-  | 'generation'
-  | 'exhausted_at'
-  | 'tracking_number'
-  | 'carrier_reference'
-  | 'warnings'
-  | 'failure'
-  | 'surplus'
-  | 'label_missing_since'
-  | 'booked_at'
-  | 'next_poll_at'
-  | 'transmitted_at'
-  | 'cancelled_at';
-
-const JSON_COLUMNS = new Set<string>(['warnings', 'failure', 'surplus']);
+const COLUMN_TYPES = {
+  generation: 'int',
+  exhausted_at: 'timestamptz',
+  tracking_number: 'text',
+  carrier_reference: 'text',
+  warnings: 'jsonb',
+  failure: 'jsonb',
+  surplus: 'jsonb',
+  label_missing_since: 'timestamptz',
+  booked_at: 'timestamptz',
+  next_poll_at: 'timestamptz',
+  transmitted_at: 'timestamptz',
+  cancelled_at: 'timestamptz',
+} as const;
+type SettableColumn = keyof typeof COLUMN_TYPES;
+export type SettableColumns = Partial<Record<SettableColumn, unknown>>;
 
 export interface MovedShipment {
   id: number;
   company_id: number;
+  order_id: number;
+  direction: Direction;
   attempt: number;
   generation: number;
   reference: string;
@@ -51,10 +57,12 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
   if (forbidden) throw new Error(`A shipment cannot go from ${forbidden} to ${move.to}`);
   const params: unknown[] = [move.to];
   const set = Object.entries(move.set ?? {}).map(([column, value]) => {
-    const isJson = JSON_COLUMNS.has(column);
+    const isJson = COLUMN_TYPES[column as SettableColumn] === 'jsonb';
     params.push(isJson && value !== null ? JSON.stringify(value) : value);
     return isJson ? `${column} = ?::jsonb` : `${column} = ?`;
   });
+  const own = ownColumns(move);
+  params.push(...own.params);
   const where = ['id = any(?::int[])', 'process_status = any(?::text[])'];
   params.push(intArray(move.ids), textArray(move.from ?? allowed));
   if (move.attempts) {
@@ -68,15 +76,30 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
   const columns = [
     'process_status = ?',
     ...set,
+    ...own.set,
     ...(move.claim ? ['attempt = attempt + 1'] : []),
     'updated_at = now()',
   ];
+  const returned = ['id', 'company_id', 'order_id', 'direction', 'attempt', 'generation', 'reference'];
   return {
     // Locked in the order of their ids, as everybody does: two moves of the same rows then wait instead of colliding.
-    sql: `update shipments set ${columns.join(', ')}
-           where id in (select id from shipments where ${where.join(' and ')} order by id for no key update)
-          returning id, company_id, attempt, generation, reference`,
+    sql: `update shipments set ${columns.join(', ')} ${own.from}
+           where ${own.where} shipments.id in (select id from shipments where ${where.join(' and ')} order by id for no key update)
+          returning ${returned.map((column) => `shipments.${column}`).join(', ')}`,
     params,
+  };
+}
+
+/** The parts of the UPDATE that are about the columns of `each`. */
+function ownColumns({ ids, each }: ShipmentMove): { set: string[]; from: string; where: string; params: unknown[] } {
+  if (!each) return { set: [], from: '', where: '', params: [] };
+  const columns = [...new Set(each.flatMap(Object.keys))] as SettableColumn[];
+  const types = columns.map((column) => `${column} ${COLUMN_TYPES[column]}`);
+  return {
+    set: columns.map((column) => `${column} = coalesce(own.${column}, shipments.${column})`),
+    from: `from jsonb_to_recordset(?::jsonb) as own (${['own_id int', ...types].join(', ')})`,
+    where: 'shipments.id = own_id and',
+    params: [JSON.stringify(each.map((row, at) => ({ own_id: ids[at], ...row })))],
   };
 }
 
@@ -101,14 +124,14 @@ export async function lockActiveShipments(
   }: { companyId: number; orderIds: readonly number[]; direction?: Direction },
 ): Promise<Map<number, Shipment>> {
   // Weaker than FOR UPDATE: rows that only point at these need not wait.
-  const rows = await tx.execute<{ id: number }[]>(
-    `select id from shipments
+  const rows = await tx.execute<{ shipment: JsonRow }[]>(
+    `select row_to_json(shipments) as shipment from shipments
       where company_id = ? and order_id = any(?::int[]) and direction = ? and process_status not in ('cancelled', 'rejected')
         and (direction = 'outbound' or delivered_at is null)
       order by id for no key update`,
     [companyId, intArray(orderIds), direction],
   );
-  const shipments = await tx.find(Shipment, { id: { $in: rows.map((row) => row.id) } }, { refresh: true });
+  const shipments = rows.map((row) => rowOf(tx, Shipment, row.shipment));
   return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
 }
 

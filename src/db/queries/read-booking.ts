@@ -11,6 +11,7 @@ import {
   Warehouse,
 } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
+import { gathered } from './gathered.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
@@ -56,7 +57,7 @@ const READ_BOOKING: Statement = {
            (select json_agg(w order by w.id) from warehouses w where w.company_id = s.company_id) as warehouses
       from shipments s join contracts k on k.id = s.contract_id join companies m on m.id = s.company_id
       join orders o on o.id = s.order_id ${ORDER_TABLES}
-     where s.id = $1`,
+     where s.id = any($1::int[])`,
 };
 
 /** The same of many orders that are to be shipped: of a thousand, the ORM took half a second to make entities. */
@@ -68,9 +69,18 @@ const READ_ORDERS: Statement = {
 type Json<Rows> = { [Name in keyof Rows]: Rows[Name] extends unknown[] ? JsonRow[] | null : JsonRow };
 
 /** For workers: by the id of a job, whatever the company. Null when there is no such shipment. */
-export async function readBooking(orm: Orm, shipmentId: number): Promise<BookingRows | null> {
-  const [json] = await runPrepared<Json<BookingRows>>(orm, READ_BOOKING, [shipmentId]);
-  if (!json) return null;
+export const readBooking = gathered(
+  async (orm: Orm, shipmentIds: readonly number[]): Promise<(BookingRows | null)[]> => {
+    const rows = await runPrepared<Json<BookingRows>>(orm, READ_BOOKING, [shipmentIds]);
+    const byId = new Map(rows.map((json) => [json.shipment.id, json]));
+    return shipmentIds.map((id) => {
+      const json = byId.get(id);
+      return json ? bookingOf(orm, json) : null;
+    });
+  },
+);
+
+function bookingOf(orm: Orm, json: Json<BookingRows>): BookingRows {
   return {
     ...orderOf(orm, json),
     shipment: rowOf(orm, Shipment, json.shipment),
@@ -81,12 +91,19 @@ export async function readBooking(orm: Orm, shipmentId: number): Promise<Booking
   };
 }
 
+/** As many at a time: while some are read, PostgreSQL looks for the next. */
+const ORDERS_AT_ONCE = 250;
+
 export async function readOrdersToShip(
   orm: Orm,
   { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
 ): Promise<OrderToShip[]> {
-  const rows = await runPrepared<Json<OrderToShip>>(orm, READ_ORDERS, [companyId, orderIds]);
-  return rows.map((json) => orderOf(orm, json));
+  const parts = Array.from({ length: Math.ceil(orderIds.length / ORDERS_AT_ONCE) }, async (_, at) => {
+    const ids = orderIds.slice(at * ORDERS_AT_ONCE, (at + 1) * ORDERS_AT_ONCE);
+    const rows = await runPrepared<Json<OrderToShip>>(orm, READ_ORDERS, [companyId, ids]);
+    return rows.map((json) => orderOf(orm, json));
+  });
+  return (await Promise.all(parts)).flat();
 }
 
 function orderOf(orm: Orm, json: Json<OrderToShip>): OrderToShip {

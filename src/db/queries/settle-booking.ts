@@ -1,5 +1,7 @@
 import type { Document, Shipment } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
+import { gathered } from './gathered.ts';
+import { moveShipmentsSql, type SettableColumns } from './move-shipments.ts';
 import { OPERATION_CHANNEL, settleShipmentItemsSql } from './operations.ts';
 import { transactionally } from './prepared.ts';
 import type { Built } from './sql.ts';
@@ -10,37 +12,69 @@ export type NewDocument = Pick<
   'kind' | 'position' | 'contentType' | 'sha256' | 'size' | 'store' | 'bucketKey' | 'bytes'
 >;
 
+/** What the carrier sold for one shipment, told by the run that holds it. */
+export interface SoldBooking {
+  shipment: Pick<Shipment, 'id' | 'companyId'>;
+  /** Fencing number. */
+  attempt: number;
+  attemptId: number;
+  columns: SettableColumns;
+  documents: readonly NewDocument[];
+}
+
 /**
- * Writes down what the carrier sold: the attempt in any case, and if the move holds the shipment with its documents, its order and
- * everybody who waits. Answers whether it did. Two prepared statements in a transaction: as seven of the ORM it took three times as
- * long (`npm run bench -- create`).
- * Who waits is asked by a statement of its own: one that began before the shipment was locked would not see who joined it meanwhile.
+ * Writes down what the carrier sold: the attempt in any case, and if the run still holds the shipment that with its documents, its
+ * order and everybody who waits. Answers whether it did.
  */
-export async function settleBooking(
-  orm: Orm,
-  settled: { shipment: Shipment; attemptId: number; move: Built; documents: readonly NewDocument[] },
-): Promise<boolean> {
-  const { shipment, attemptId, move, documents } = settled;
-  const { companyId, orderId, direction } = shipment;
-  const order = moveOrdersSql({ companyId, orderIds: direction === 'outbound' ? [orderId] : [] }, 'shipment_created', {
-    onlyIf: 'exists (select 1 from moved)',
+export const settleBooking = gathered(settleBookings);
+
+/**
+ * Two prepared statements in a transaction. Who waits is asked by a statement of its own: one that began before the shipments were
+ * locked would not see who joined them meanwhile.
+ */
+async function settleBookings(orm: Orm, sold: readonly SoldBooking[]): Promise<boolean[]> {
+  return transactionally(orm, async (run) => {
+    const moved = await run<{ id: number; attempt: number }>(settleSql(sold));
+    if (moved.length > 0) {
+      await run(tellSql(moved.map(({ id }) => id)));
+    }
+    return sold.map(({ shipment, attempt }) => moved.some((one) => one.id === shipment.id && one.attempt === attempt));
   });
-  const column = <Name extends keyof NewDocument>(name: Name) => documents.map((document) => document[name]);
-  const sold: Built = {
+}
+
+function settleSql(sold: readonly SoldBooking[]): Built {
+  const move = moveShipmentsSql({
+    ids: sold.map(({ shipment }) => shipment.id),
+    attempts: sold.map(({ attempt }) => attempt),
+    from: ['submitting', 'unknown_outcome'],
+    to: 'created',
+    set: { failure: null, exhausted_at: null },
+    each: sold.map(({ columns }) => columns),
+  });
+  const outbound = { sql: `select company_id, order_id from moved where direction = 'outbound'`, params: [] };
+  const order = moveOrdersSql(outbound, 'shipment_created');
+  const files = sold.flatMap(({ shipment, documents }) =>
+    documents.map((file) => ({ shipmentId: shipment.id, ...file })),
+  );
+  const column = <Name extends keyof (typeof files)[number]>(name: Name) => files.map((file) => file[name]);
+  return {
     sql: `
       with ended as (
         update shipment_attempts set outcome = 'yes', code = null, message = null, ended_at = now()
-         where company_id = ? and id = ?
+         where (company_id, id) in (select * from unnest(?::int[], ?::int[]))
       ), moved as (${move.sql}), files as (
         insert into documents (company_id, shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
-        select moved.company_id, moved.id, file.* from moved cross join
-               unnest(?::text[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bytea[]) as file
+        select moved.company_id, file.*
+          from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bytea[])
+               as file (shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
+          join moved on moved.id = file.shipment_id
       ), ordered as (${order.sql})
-      select id from moved`,
+      select id, attempt from moved`,
     params: [
-      companyId,
-      attemptId,
+      sold.map(({ shipment }) => shipment.companyId),
+      sold.map(({ attemptId }) => attemptId),
       ...move.params,
+      column('shipmentId'),
       column('kind'),
       column('position'),
       column('contentType'),
@@ -52,17 +86,13 @@ export async function settleBooking(
       ...order.params,
     ],
   };
-  const items = settleShipmentItemsSql(
-    { shipmentIds: [shipment.id], kind: 'create' },
-    { status: 'succeeded', message: '' },
-  );
-  const told: Built = {
+}
+
+/** Settles every open item that waits for these bookings, and wakes whoever waits for their operations. */
+function tellSql(shipmentIds: readonly number[]): Built {
+  const items = settleShipmentItemsSql({ shipmentIds, kind: 'create' }, { status: 'succeeded', message: '' });
+  return {
     sql: `with settled as (${items.sql}) select pg_notify(?, operation_id::text) from (select distinct operation_id from settled) as one`,
     params: [...items.params, OPERATION_CHANNEL],
   };
-  return transactionally(orm, async (run) => {
-    if ((await run(sold)).length === 0) return false;
-    await run(told);
-    return true;
-  });
 }

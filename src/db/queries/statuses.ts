@@ -4,16 +4,15 @@ import type { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { type Built, intArray, textArray } from './sql.ts';
 
-/** The UPDATE of `moveOrders`, for statements that do more at once; `onlyIf` is a further condition. */
-export function moveOrdersSql(
-  orders: { companyId: number; orderIds: readonly number[] },
-  to: OrderStatus,
-  { error = null, onlyIf = 'true' }: { error?: string | null; onlyIf?: string } = {},
-): Built {
+/** The UPDATE of `moveOrders`, for statements that do more at once; `which` selects company_id and id of the orders. */
+export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: { error?: string | null } = {}): Built {
   return {
+    // Locked in the order of their ids, as shipments are.
     sql: `update orders set status = ?, error = ?, updated_at = now()
-           where company_id = ? and id = any(?::int[]) and status = any(?::text[]) and ${onlyIf} returning id`,
-    params: [to, error, orders.companyId, intArray(orders.orderIds), textArray(orderStatusesBefore(to))],
+           where id in (select id from orders where (company_id, id) in (${which.sql}) and status = any(?::text[])
+                         order by id for no key update)
+          returning id`,
+    params: [to, error, ...which.params, textArray(orderStatusesBefore(to))],
   };
 }
 
@@ -25,7 +24,9 @@ export async function moveOrders(
   options: { error?: string | null } = {},
 ): Promise<number[]> {
   if (orders.orderIds.length === 0) return [];
-  const { sql, params } = moveOrdersSql(orders, to, options);
+  const { companyId, orderIds } = orders;
+  const which = { sql: 'select ?::int, unnest(?::int[])', params: [companyId, intArray(orderIds)] };
+  const { sql, params } = moveOrdersSql(which, to, options);
   return (await em.execute<{ id: number }[]>(sql, params)).map((row) => row.id);
 }
 

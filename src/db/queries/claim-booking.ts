@@ -1,0 +1,42 @@
+import type { Orm } from '../orm.ts';
+import { gathered } from './gathered.ts';
+import { moveShipmentsSql } from './move-shipments.ts';
+import { runBuilt } from './prepared.ts';
+
+/** A shipment that a run holds. */
+export interface BookingClaim {
+  /** Fencing number. */
+  attempt: number;
+  attemptId: number;
+}
+
+interface Wanted {
+  shipmentId: number;
+  requestId: string;
+}
+
+/**
+ * Takes a queued shipment for one run: the row is ours and the attempt is on record, or neither. Committed before any byte leaves.
+ * Null when it is not queued any more, or somebody else has it.
+ */
+export const claimBooking = gathered(async (orm: Orm, wanted: readonly Wanted[]): Promise<(BookingClaim | null)[]> => {
+  // Two runs may want the same shipment at the same moment: one of them gets it.
+  const firsts = new Map(wanted.toReversed().map((one) => [one.shipmentId, one]));
+  const claimed = moveShipmentsSql({
+    ids: [...firsts.keys()],
+    from: ['queued'],
+    to: 'submitting',
+    claim: true,
+    set: { exhausted_at: null },
+  });
+  const rows = await runBuilt<{ shipment_id: number; attempt: number; attemptId: number }>(orm, {
+    sql: `with claimed as (${claimed.sql})
+     insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
+     select company_id, id, 'create', attempt, reference, request_id
+       from claimed join unnest(?::int[], ?::text[]) as asked (shipment_id, request_id) on shipment_id = id
+     returning shipment_id, number as attempt, id as "attemptId"`,
+    params: [...claimed.params, [...firsts.keys()], [...firsts.values()].map(({ requestId }) => requestId)],
+  });
+  const claims = new Map(rows.map(({ shipment_id, ...claim }) => [shipment_id, claim]));
+  return wanted.map((one) => (firsts.get(one.shipmentId) === one ? (claims.get(one.shipmentId) ?? null) : null));
+});
