@@ -38,7 +38,7 @@ export function contractSeal(contractId: number): string {
 /** The catalogue by id. Rows are added when a process starts and never change their code. */
 const codes = new WeakMap<Orm, Map<number, string>>();
 
-async function codeOf(orm: Orm, carrierId: number): Promise<string> {
+export async function carrierCode(orm: Orm, carrierId: number): Promise<string> {
   const known = codes.get(orm) ?? new Map<number, string>();
   codes.set(orm, known);
   const code = known.get(carrierId) ?? (await systemEm(orm).findOneOrFail(CarrierRow, carrierId)).code;
@@ -48,7 +48,7 @@ async function codeOf(orm: Orm, carrierId: number): Promise<string> {
 
 /** The adapter of a catalogue row. */
 export async function carrierOf(deps: Pick<Deps, 'orm' | 'carriers'>, carrierId: number): Promise<Carrier> {
-  const code = await codeOf(deps.orm, carrierId);
+  const code = await carrierCode(deps.orm, carrierId);
   const carrier = deps.carriers.get(code);
   if (!carrier) {
     throw new IntegrationError(`No adapter for carrier ${code}`, {

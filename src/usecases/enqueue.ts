@@ -1,5 +1,5 @@
-import { CarrierRow } from '../db/entities/index.ts';
 import { carrierQueue, type JobRequest } from '../queue/jobs.ts';
+import { carrierCode } from './call-contract.ts';
 import type { Deps } from './deps.ts';
 
 /** Adds work whose rows are committed. While the queue is away the rows stay, and the sweep adds them later. */
@@ -20,13 +20,10 @@ export async function enqueueByCarrier(
   deps: Pick<Deps, 'orm' | 'queues' | 'log'>,
   jobs: readonly { carrierId: number; job: JobRequest }[],
 ): Promise<void> {
-  if (jobs.length === 0) return;
-  const carriers = await deps.orm.em.fork().find(CarrierRow, {});
-  const codes = new Map(carriers.map((row) => [row.id, row.code]));
   for (const [carrierId, own] of Map.groupBy(jobs, (one) => one.carrierId)) {
     await enqueue(
       deps,
-      carrierQueue(codes.get(carrierId) ?? ''),
+      carrierQueue(await carrierCode(deps.orm, carrierId)),
       own.map(({ job }) => job),
     );
   }

@@ -125,34 +125,27 @@ async function insertShipments(
       options: wishes.options,
     };
   });
-  const inserted = await tx.execute<{ id: number }[]>(
-    `insert into shipments (id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
-                            weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, warnings)
-     select id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
-            weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, '[]'::jsonb
-       from jsonb_to_recordset(?::jsonb) as row (id int, company_id int, order_id int, contract_id int, carrier_id int,
-            direction text, reference text, parcel_count int, weight_grams int, volume_cm3 int, cod_cents int,
-            cod_payment_type text, insured_cents int, options jsonb)
-     on conflict (order_id, direction) where process_status not in ('cancelled', 'rejected')
-                                         and (direction = 'outbound' or delivered_at is null) do nothing returning id`,
-    [JSON.stringify(rows)],
-  );
-  const kept = new Set(inserted.map((row) => row.id));
-  const parcels = rows.flatMap((row, index) =>
-    kept.has(row.id)
-      ? (fresh[index]?.shippable.parcels ?? []).map((parcel, at) => ({
-          shipmentId: row.id,
-          position: at + 1,
-          ...parcel,
-        }))
-      : [],
+  const parcels = fresh.flatMap(({ shippable }, index) =>
+    shippable.parcels.map((parcel, at) => ({ shipment_id: ids[index] ?? 0, position: at + 1, ...parcel })),
   );
   await tx.execute(
-    `insert into parcels (company_id, shipment_id, position, weight_grams, length_mm, width_mm, height_mm)
-     select ?, "shipmentId", position, "weightGrams", "lengthMm", "widthMm", "heightMm"
-       from jsonb_to_recordset(?::jsonb) as row ("shipmentId" int, position int, "weightGrams" int, "lengthMm" int,
-            "widthMm" int, "heightMm" int)`,
-    [companyId, JSON.stringify(parcels)],
+    `with inserted as (
+       insert into shipments (id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+                              weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, warnings)
+       select id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+              weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, '[]'::jsonb
+         from jsonb_to_recordset(?::jsonb) as row (id int, company_id int, order_id int, contract_id int, carrier_id int,
+              direction text, reference text, parcel_count int, weight_grams int, volume_cm3 int, cod_cents int,
+              cod_payment_type text, insured_cents int, options jsonb)
+       on conflict (order_id, direction) where process_status not in ('cancelled', 'rejected')
+                                           and (direction = 'outbound' or delivered_at is null) do nothing
+       returning id, company_id
+     )
+     insert into parcels (company_id, shipment_id, position, weight_grams, length_mm, width_mm, height_mm)
+     select company_id, id, position, "weightGrams", "lengthMm", "widthMm", "heightMm"
+       from jsonb_to_recordset(?::jsonb) as row (shipment_id int, position int, "weightGrams" int, "lengthMm" int,
+            "widthMm" int, "heightMm" int) join inserted on inserted.id = shipment_id`,
+    [JSON.stringify(rows), JSON.stringify(parcels)],
   );
 }
 

@@ -1,5 +1,5 @@
-import { Operation, OperationItem } from '../db/entities/index.ts';
-import { companyEm } from '../db/orm.ts';
+import type { Operation, OperationItem } from '../db/entities/index.ts';
+import { readOperationRows } from '../db/queries/read-operation.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
 
@@ -14,9 +14,7 @@ export async function readOperation(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; operationId: number },
 ): Promise<OperationView> {
-  const em = companyEm(deps.orm, input.companyId);
-  const operation = await em.findOne(Operation, input.operationId);
-  if (!operation) throw notFound('operation');
-  const items = await em.find(OperationItem, { operationId: operation.id }, { orderBy: { id: 'asc' } });
-  return { operation, items, open: items.filter((item) => item.settledAt === null).length };
+  const rows = await readOperationRows(deps.orm, input);
+  if (!rows) throw notFound('operation');
+  return { ...rows, open: rows.items.filter((item) => item.settledAt === null).length };
 }

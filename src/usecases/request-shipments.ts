@@ -25,24 +25,24 @@ export async function requestShipments(
 
 async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
   const orderIds = requests.map((request) => request.orderId);
-  const shippables = new Map(
-    (await loadShippable(deps.orm, company, orderIds)).map((shippable) => [shippable.order.id, shippable]),
-  );
-  const active = await em.find(Shipment, {
-    orderId: { $in: orderIds },
-    direction: 'outbound',
-    processStatus: { $nin: ['cancelled', 'rejected'] },
-  });
-  const activeByOrder = new Map(active.map((shipment) => [shipment.orderId, shipment]));
-  const contracts = await usableContracts(em);
-  const pricer = await Pricer.open(deps, em, { company, shippables: [...shippables.values()] });
+  const [found, shipped, contracts] = await Promise.all([
+    loadShippable(deps.orm, company, orderIds),
+    em.find(
+      Shipment,
+      { orderId: { $in: orderIds }, direction: 'outbound', processStatus: { $nin: ['cancelled', 'rejected'] } },
+      { fields: ['orderId'] },
+    ),
+    usableContracts(em),
+  ]);
+  const shippables = new Map(found.map((shippable) => [shippable.order.id, shippable]));
+  const booked = new Set(shipped.map(({ orderId }) => orderId));
+  const pricer = await Pricer.open(deps, em, { company, shippables: found });
 
   const plans: BookingPlan[] = [];
   for (const { orderId, contractId } of requests) {
     const shippable = shippables.get(orderId);
-    const existing = activeByOrder.get(orderId);
     if (!shippable) plans.push({ orderId, refused: `There is no order ${orderId}` });
-    else if (existing) plans.push({ orderId, isBooked: true });
+    else if (booked.has(orderId)) plans.push({ orderId, isBooked: true });
     else {
       const chosen = await chooseWay(pricer, { contracts, shippable, contractId });
       plans.push(typeof chosen === 'string' ? { orderId, refused: chosen } : { orderId, shippable, ...chosen });
