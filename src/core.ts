@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import path from 'node:path';
 import { carriers } from './carriers/index.ts';
 import { type Config, shownHost } from './config.ts';
@@ -59,7 +60,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
     }
   }
   const secretKey = config.secretKey ?? readSecrets(config.dataDir).secretKey;
-  const vault = await openVault(orm, Buffer.from(secretKey, 'base64'));
+  const vault = await openVault(orm, createSecretKey(secretKey, 'base64'));
   const queues = createQueueSystem({
     databaseUrl,
     redisUrl: config.redisUrl,

@@ -3,8 +3,10 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hash,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -13,7 +15,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM: base64 of iv, tag and ciphertext. `context` (for instance `contract:7`) binds the seal to its row. */
-export function seal(plain: string, key: Buffer, context: string): string {
+export function seal(plain: string, key: KeyObject, context: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(context));
@@ -22,7 +24,7 @@ export function seal(plain: string, key: Buffer, context: string): string {
 }
 
 /** Throws when the key or the context is not the one the text was sealed with. */
-export function open(sealed: string, key: Buffer, context: string): string {
+export function open(sealed: string, key: KeyObject, context: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
   decipher.setAAD(Buffer.from(context));
@@ -35,12 +37,12 @@ export function sha256(data: string | Buffer): string {
 }
 
 /** Another key for another purpose: knowing it tells nothing about `key`. */
-export function deriveKey(key: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+export function deriveKey(key: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
 }
 
 /** HMAC-SHA256 in base64url. */
-export function macOf(text: string, key: Buffer): string {
+export function macOf(text: string, key: KeyObject): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 

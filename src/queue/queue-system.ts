@@ -21,6 +21,8 @@ const POLLING_ATTEMPTS = 3;
 const POLLING_FAILURES_KEPT = 200;
 const MAX_BACKOFF_MS = 300_000;
 const ADD_TIMEOUT_MS = 5000;
+/** Writing thousands at once would keep the process from everything else for a tenth of a second. */
+const ADDED_AT_ONCE = 200;
 /** BullMQ stands still for 15 seconds after a lost connection unless told otherwise. */
 const RECONNECT_MS = 1000;
 
@@ -151,7 +153,7 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
     removeOnFail: { count: POLLING_FAILURES_KEPT },
   };
 
-  const add: QueueSystem['add'] = async (queueName, jobs) => {
+  const addTogether: QueueSystem['add'] = async (queueName, jobs) => {
     const adding = queueOf(queueName).addBulk(
       jobs.map(({ name, id, payload, delayMs }) => ({
         name,
@@ -164,6 +166,11 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
       })),
     );
     await withTimeout(adding, ADD_TIMEOUT_MS, `The queue ${queueName} does not answer`);
+  };
+  const add: QueueSystem['add'] = async (queueName, jobs) => {
+    for (let at = 0; at < jobs.length; at += ADDED_AT_ONCE) {
+      await addTogether(queueName, jobs.slice(at, at + ADDED_AT_ONCE));
+    }
   };
 
   return {

@@ -2,7 +2,7 @@ import { insertExchanges } from '../db/queries/insert-exchanges.ts';
 import { MAX_RECORDED_BYTES, type RecordedExchange } from '../lib/http.ts';
 import type { Deps } from './deps.ts';
 import { packBodies } from './exchange-bodies.ts';
-import { redact } from './redact.ts';
+import { type Redact, redactor } from './redact.ts';
 
 export interface ExchangeOwner {
   companyId: number;
@@ -23,6 +23,7 @@ export async function storeExchanges(
   owner: ExchangeOwner,
   { exchanges, secrets }: { exchanges: readonly RecordedExchange[]; secrets: readonly string[] },
 ): Promise<void> {
+  const redact = redactor(secrets);
   const rows = exchanges.map((exchange) => {
     const { place, query } = split(exchange.url);
     return {
@@ -30,7 +31,7 @@ export async function storeExchanges(
       operation: exchange.operation,
       effect: exchange.effect,
       method: exchange.method,
-      url: redact(place, secrets),
+      url: redact(place),
       status: exchange.status,
       error: exchange.error,
       durationMs: exchange.durationMs,
@@ -40,8 +41,8 @@ export async function storeExchanges(
           ? null
           : packBodies(
               {
-                request: redact([query, exchange.requestBody].filter(Boolean).join('\n'), secrets),
-                response: responseOf(exchange, secrets),
+                request: redact([query, exchange.requestBody].filter(Boolean).join('\n')),
+                response: responseOf(exchange, redact),
               },
               isGoodRead(exchange) ? READ_BYTES : EVIDENCE_BYTES,
             ),
@@ -54,9 +55,9 @@ function isGoodRead({ effect, status, error }: RecordedExchange): boolean {
   return effect === 'read' && error === null && status !== null && status < 300;
 }
 
-function responseOf(exchange: RecordedExchange, secrets: readonly string[]): string {
+function responseOf(exchange: RecordedExchange, redact: Redact): string {
   const isCut = exchange.responseBytes > MAX_RECORDED_BYTES;
-  const text = redact(exchange.responseBody, secrets, { mayBeCut: isCut || exchange.error !== null });
+  const text = redact(exchange.responseBody, { mayBeCut: isCut || exchange.error !== null });
   return isCut ? `${text}[cut after ${MAX_RECORDED_BYTES} of ${exchange.responseBytes} bytes]` : text;
 }
 

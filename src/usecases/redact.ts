@@ -1,16 +1,24 @@
-/** Label bytes are kept as documents; in an exchange they are only weight. */
-const LONG_BASE64 = /[A-Za-z0-9+/=]{400,}/g;
+/**
+ * Label bytes are kept as documents; in an exchange they are only weight. Looked for from where a run begins: a run that is too short
+ * is not tried again from each of its characters.
+ */
+const LONG_BASE64 = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{400,}/g;
 /** So much of a secret at the end of a text that was cut gives it away; less is in every text. */
 const TELLING_CHARACTERS = 3;
 
-/** Removes secrets in every way the wire writes them, and label bytes. A text that `mayBeCut` may end in the middle of a secret. */
-export function redact(text: string, secrets: readonly string[], { mayBeCut = false } = {}): string {
+/** Cleans one text. One that `mayBeCut` may end in the middle of a secret. */
+export type Redact = (text: string, options?: { mayBeCut?: boolean }) => string;
+
+/** Removes secrets in every way the wire writes them, and label bytes. */
+export function redactor(secrets: readonly string[]): Redact {
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
-  let clean = text;
-  for (const form of forms) clean = clean.replaceAll(form, '***');
-  if (mayBeCut) for (const form of forms) clean = withoutBeginning(clean, form);
-  // Last, because a long secret is itself such a run, or has one inside.
-  return clean.replace(LONG_BASE64, (found) => `[${found.length} characters of base64]`);
+  return (text, { mayBeCut = false } = {}) => {
+    let clean = text;
+    for (const form of forms) clean = clean.replaceAll(form, '***');
+    if (mayBeCut) for (const form of forms) clean = withoutBeginning(clean, form);
+    // Last, because a long secret is itself such a run, or has one inside.
+    return clean.replace(LONG_BASE64, (found) => `[${found.length} characters of base64]`);
+  };
 }
 
 function withoutBeginning(text: string, secret: string): string {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { Installation } from '../db/entities/index.ts';
 import { type Orm, systemEm } from '../db/orm.ts';
 import { CODE_ALPHABET } from '../domain/carrier-reference.ts';
@@ -19,7 +19,7 @@ export interface Vault {
 const KEY_CHECK = 'smista';
 
 /** Reads, or on the first start writes, who this database is, and refuses a key that it was not sealed with. */
-export async function openVault(orm: Orm, secretKey: Buffer): Promise<Vault> {
+export async function openVault(orm: Orm, secretKey: KeyObject): Promise<Vault> {
   const em = systemEm(orm);
   const code = [...randomBytes(3)].map((byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('');
   await em.execute('insert into installation (id, code, key_check) values (1, ?, ?) on conflict (id) do nothing', [

@@ -74,6 +74,14 @@ describe.each(backends())('the queue on %s', (backend) => {
     expect(await queues.queue('once').count()).toBe(0);
   });
 
+  it('runs each of more jobs than are added at once', async () => {
+    const ids = Array.from({ length: 450 }, (_, at) => `many-${at}`);
+
+    const runs = await work('many', { ids, count: ids.length });
+
+    expect(new Set(runs.map((run) => run.job.id))).toEqual(new Set(ids));
+  });
+
   it('runs a job again that is added after it was done', async () => {
     await work('again', { ids: ['a'], count: 1 });
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -35,6 +35,7 @@ describe('the roles as processes of their own', LONG, () => {
   let sandboxUrl: string;
   let apiUrl: string;
   let apiKey: string;
+  let api: RunningCommand;
   let workers: RunningCommand[];
   let schedulers: RunningCommand[];
   const running: RunningCommand[] = [];
@@ -65,7 +66,7 @@ describe('the roles as processes of their own', LONG, () => {
     await smista(['apply', file], env);
     apiKey = (await smista(['key', 'create', 'demo'], env)).stdout.trim();
 
-    const api = run('start', '--role', 'api');
+    api = run('start', '--role', 'api');
     workers = [
       run('start', '--role', 'worker', '--queues', 'carrier-gls-it,marketplace-woocommerce'),
       run('start', '--role', 'worker'),
@@ -123,6 +124,13 @@ describe('the roles as processes of their own', LONG, () => {
     const entries = (books as Record<string, LedgerEntry[]>)[partner] ?? [];
     return new Map(entries.map((entry) => [entry.reference, entry]));
   }
+
+  it('give way to the api where they share a machine', () => {
+    const priorities = [api, ...workers, ...schedulers].map(({ child }) => getPriority(child.pid));
+    const own = getPriority();
+
+    expect(priorities).toEqual([own, 10, 10, 10, 10]);
+  });
 
   it('work on their own queues only', () => {
     const [some, all] = workers.map((one) =>

@@ -6,7 +6,7 @@ import { apply } from '../../src/usecases/apply.ts';
 import { ApplyDocument } from '../../src/usecases/apply-document.ts';
 import { storeExchanges } from '../../src/usecases/exchange-log.ts';
 import { importOrders } from '../../src/usecases/import-orders.ts';
-import { redact } from '../../src/usecases/redact.ts';
+import { redactor } from '../../src/usecases/redact.ts';
 import { runJob } from '../../src/workers/run-job.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext, orderShipment, type ReadExchange, readExchanges, recordingDeps } from './engine.ts';
@@ -146,14 +146,14 @@ describe('redaction', () => {
     ['in XML in a form', new URLSearchParams({ xml: '<P>p&amp;ss w&lt;rd</P>' }).toString()],
     ['in base64', Buffer.from('p&ss w<rd').toString('base64')],
   ])('finds a secret %s', (_where, text) => {
-    const clean = redact(text, ['p&ss w<rd']);
+    const clean = redactor(['p&ss w<rd'])(text);
 
     expect(clean).toContain('***');
     expect(decoded(clean)).not.toMatch(/p&ss|w<rd/);
   });
 
   it('finds a secret in JSON', () => {
-    const clean = redact(JSON.stringify({ key: 'a"b\\c' }), ['a"b\\c']);
+    const clean = redactor(['a"b\\c'])(JSON.stringify({ key: 'a"b\\c' }));
 
     expect(clean).toBe('{"key":"***"}');
   });
@@ -164,7 +164,7 @@ describe('redaction', () => {
     ['as numbered characters', '<P>a&#39;b&amp;c</P>', "a'b&c"],
     ['in base64 without its end', Buffer.from('a-secret').toString('base64').replaceAll('=', ''), 'a-secret'],
   ])('finds a secret %s', (_where, text, secret) => {
-    const clean = redact(text, [secret]);
+    const clean = redactor([secret])(text);
 
     expect(clean).toContain('***');
     expect(clean).not.toContain('b');
@@ -173,14 +173,14 @@ describe('redaction', () => {
   it('finds a secret that is as long as a label', () => {
     const token = `${'A'.repeat(50)}.${'b'.repeat(600)}.signature`;
 
-    const clean = redact(`Bearer ${token}, ${'C'.repeat(500)}`, [token]);
+    const clean = redactor([token])(`Bearer ${token}, ${'C'.repeat(500)}`);
 
     expect(clean).toBe('Bearer ***, [500 characters of base64]');
   });
 
   it('finds the beginning of a secret where an answer broke off', () => {
-    const broken = redact('<Password>secret-w', ['secret-word'], { mayBeCut: true });
-    const whole = redact('it ends on sec', ['secret-word']);
+    const broken = redactor(['secret-word'])('<Password>secret-w', { mayBeCut: true });
+    const whole = redactor(['secret-word'])('it ends on sec');
 
     expect(broken).toBe('<Password>***');
     expect(whole).toBe('it ends on sec');
