@@ -85,7 +85,7 @@ export async function createOrder(
   }
   const rows = rowsOf(company, order, { totals, at: deps.now() });
   try {
-    if (await insertOrder(deps.orm, rows, once ?? null)) return rows;
+    if (await insertOrder(deps.orm, { rows, once: once ?? null })) return rows;
   } catch (error) {
     // Another request brought the same marketplace order meanwhile: the unique index is the last word.
     if ((error as { code?: string }).code === UNIQUE_VIOLATION && order.marketplace) throw unfit([ALREADY_HERE]);

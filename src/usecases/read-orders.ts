@@ -22,7 +22,7 @@ export async function readOrder(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; orderId: number },
 ): Promise<OrderView> {
-  const view = await readOrderRows(deps.orm, input);
+  const view = await readOrderRows(deps.orm, { companyId: input.companyId, id: input.orderId });
   if (!view) throw notFound('order');
   return view;
 }
@@ -47,7 +47,11 @@ export async function readTracking(
   deps: Pick<Deps, 'orm' | 'carriers' | 'vault'> & { company: FindCompany },
   input: { companyId: number; shipmentId: number },
 ): Promise<TrackingView> {
-  const [rows, company] = await Promise.all([readTrackingRows(deps.orm, input), deps.company(input.companyId)]);
+  const { companyId, shipmentId } = input;
+  const [rows, company] = await Promise.all([
+    readTrackingRows(deps.orm, { companyId, id: shipmentId }),
+    deps.company(companyId),
+  ]);
   if (!rows || !company) throw notFound('shipment');
   const { shipment, contract, carrier, order } = rows;
   const spec = deps.carriers.get(carrier.code);

@@ -3,6 +3,7 @@ import { Document, Shipment } from '../../src/db/entities/index.ts';
 import { type BookingClaim, claimBooking } from '../../src/db/queries/claim-booking.ts';
 import { gathered } from '../../src/db/queries/gathered.ts';
 import { runBuilt } from '../../src/db/queries/prepared.ts';
+import { readOrderRows, readTrackingRows } from '../../src/db/queries/read-order.ts';
 import { type SoldBooking, settleBooking } from '../../src/db/queries/settle-booking.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { attemptsOf, database, lastItem, orderShipment, readOrderRow, readShipment } from '../usecases/engine.ts';
@@ -60,6 +61,23 @@ describe('what many ask at the same moment', () => {
 
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(runs).toBe(2);
+  });
+});
+
+describe('orders and shipments that several companies ask for at the same moment', () => {
+  it('are given to their own company alone', async () => {
+    const { orm } = test.app.deps;
+    const { orderId, shipmentId } = await orderShipment(test);
+    const { companyId } = await readOrderRow(test, orderId);
+    const owners = [companyId, companyId + 1, companyId, companyId + 1];
+
+    const orders = await Promise.all(owners.map((owner) => readOrderRows(orm, { companyId: owner, id: orderId })));
+    const parcels = await Promise.all(
+      owners.map((owner) => readTrackingRows(orm, { companyId: owner, id: shipmentId })),
+    );
+
+    expect(orders.map((one) => one?.order.id)).toEqual([orderId, undefined, orderId, undefined]);
+    expect(parcels.map((one) => one?.shipment.id)).toEqual([shipmentId, undefined, shipmentId, undefined]);
   });
 });
 

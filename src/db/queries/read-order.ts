@@ -8,6 +8,7 @@ import {
   TrackingEvent,
 } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
+import { gathered } from './gathered.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
@@ -57,19 +58,22 @@ const ORDER_TABLES = `
   join customers c on c.id = o.customer_id
   join customer_addresses a on a.id = o.customer_address_id`;
 
+/** What is asked for, by companies and ids. */
+const ASKED = `unnest($1::int[], $2::int[]) as asked (company_id, id)`;
+
 /**
  * One statement instead of seven, read without the ORM: 0.2 ms of CPU in the process and 0.2 in PostgreSQL, where it was 2.2 ms
  * and 0.9 (2 cores, `npm run bench -- api`).
  */
-const READ_ORDER: Statement = {
-  name: 'read-order',
+const READ_ORDERS: Statement = {
+  name: 'read-orders',
   text: `
     select ${ORDER_COLUMNS},
            (select json_agg(s order by s.id desc) from
              (select id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
                      warnings, failure, created_at, transmitted_at, delivered_at, expired_at
                 from shipments where order_id = o.id and company_id = o.company_id) s) as shipments
-      from orders o ${ORDER_TABLES} where o.company_id = $1 and o.id = $2`,
+      from ${ASKED} join orders o on o.company_id = asked.company_id and o.id = asked.id ${ORDER_TABLES}`,
 };
 
 /** The same with one of its shipments: 3.9 ms and 1.8 before. */
@@ -82,9 +86,9 @@ const READ_TRACKING: Statement = {
              where e.shipment_id = t.id and e.company_id = t.company_id) as events,
            (select json_agg(l order by l.id) from related_shipments l
              where l.shipment_id = t.id and l.company_id = t.company_id) as related
-      from shipments t join orders o on o.id = t.order_id ${ORDER_TABLES}
-      join carriers r on r.id = t.carrier_id join contracts k on k.id = t.contract_id
-     where t.company_id = $1 and t.id = $2`,
+      from ${ASKED} join shipments t on t.company_id = asked.company_id and t.id = asked.id
+      join orders o on o.id = t.order_id ${ORDER_TABLES}
+      join carriers r on r.id = t.carrier_id join contracts k on k.id = t.contract_id`,
 };
 
 interface OrderJson {
@@ -103,20 +107,45 @@ interface TrackingJson extends OrderJson {
   related: JsonRow[] | null;
 }
 
-export async function readOrderRows(
-  orm: Orm,
-  { companyId, orderId }: { companyId: number; orderId: number },
-): Promise<(OrderRows & { shipments: ShipmentSummary[] }) | null> {
-  const [json] = await runPrepared<OrderJson & { shipments: JsonRow[] | null }>(orm, READ_ORDER, [companyId, orderId]);
-  return json ? { ...orderRows(orm, json), shipments: rowsOf(orm, Shipment, json.shipments) } : null;
+interface OfCompany {
+  companyId: number;
+  id: number;
 }
 
-export async function readTrackingRows(
-  orm: Orm,
-  { companyId, shipmentId }: { companyId: number; shipmentId: number },
-): Promise<TrackingRows | null> {
-  const [json] = await runPrepared<TrackingJson>(orm, READ_TRACKING, [companyId, shipmentId]);
-  if (!json) return null;
+/** Null where the company has no such order. */
+export const readOrderRows = gathered(
+  async (orm: Orm, asked: readonly OfCompany[]): Promise<((OrderRows & { shipments: ShipmentSummary[] }) | null)[]> => {
+    const rows = await runPrepared<OrderJson & { shipments: JsonRow[] | null }>(orm, READ_ORDERS, idsOf(asked));
+    const found = new Map(rows.map((json) => [keyOf(json.order), json]));
+    return asked.map((one) => {
+      const json = found.get(`${one.companyId}/${one.id}`);
+      return json ? { ...orderRows(orm, json), shipments: rowsOf(orm, Shipment, json.shipments) } : null;
+    });
+  },
+);
+
+/** Null where the company has no such shipment. */
+export const readTrackingRows = gathered(
+  async (orm: Orm, asked: readonly OfCompany[]): Promise<(TrackingRows | null)[]> => {
+    const rows = await runPrepared<TrackingJson>(orm, READ_TRACKING, idsOf(asked));
+    const found = new Map(rows.map((json) => [keyOf(json.shipment), json]));
+    return asked.map((one) => {
+      const json = found.get(`${one.companyId}/${one.id}`);
+      return json ? trackingRows(orm, json) : null;
+    });
+  },
+);
+
+function idsOf(asked: readonly OfCompany[]): [companyIds: number[], ids: number[]] {
+  return [asked.map(({ companyId }) => companyId), asked.map(({ id }) => id)];
+}
+
+/** Of a row as it is stored: nobody is given what another company asked for at the same moment. */
+function keyOf({ company_id, id }: JsonRow): string {
+  return `${company_id}/${id}`;
+}
+
+function trackingRows(orm: Orm, json: TrackingJson): TrackingRows {
   return {
     ...orderRows(orm, json),
     shipment: rowOf(orm, Shipment, json.shipment),
