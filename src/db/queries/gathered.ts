@@ -13,13 +13,16 @@ interface Waiting<Item, Result> {
  * One statement for what many ask at the same moment. Alone an item goes at once; what comes while others are under way goes together
  * with the next. Of fifty bookings at a time PostgreSQL does a third of the work for each, and the worker half
  * (`npm run bench -- create`).
+ * `lanes` statements of the kind are under way at a time: more than one make each of them smaller, and help where the time goes into
+ * waiting for the disk.
  * `run` answers a result for each item, in their order, and does all of them or none: what PostgreSQL refuses is then asked again item
  * by item, so that nobody fails for a neighbour.
  */
 export function gathered<Item, Result>(
   run: (orm: Orm, items: readonly Item[]) => Promise<readonly Result[]>,
+  { lanes = 1 } = {},
 ): (orm: Orm, item: Item) => Promise<Result> {
-  const byOrm = new WeakMap<Orm, { waiting: Waiting<Item, Result>[]; isBusy: boolean }>();
+  const byOrm = new WeakMap<Orm, { waiting: Waiting<Item, Result>[]; busy: number }>();
 
   const send = async (orm: Orm, together: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -36,16 +39,16 @@ export function gathered<Item, Result>(
   };
 
   return (orm, item) => {
-    const state = byOrm.get(orm) ?? { waiting: [], isBusy: false };
+    const state = byOrm.get(orm) ?? { waiting: [], busy: 0 };
     byOrm.set(orm, state);
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     state.waiting.push({ item, resolve, reject });
     const drain = async (): Promise<void> => {
-      state.isBusy = true;
+      state.busy += 1;
       while (state.waiting.length > 0) await send(orm, state.waiting.splice(0, MAX_TOGETHER));
-      state.isBusy = false;
+      state.busy -= 1;
     };
-    if (!state.isBusy) void drain();
+    if (state.busy < lanes) void drain();
     return promise;
   };
 }

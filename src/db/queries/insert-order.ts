@@ -144,7 +144,9 @@ interface OrderToInsert {
  * Stores a whole order and gives its rows their ids. False, and nothing is stored, when the run that asks does not hold its
  * idempotency key any more.
  */
-export const insertOrder = gathered(async (orm: Orm, asked: readonly OrderToInsert[]): Promise<boolean[]> => {
+export const insertOrder = gathered(insertOrders, { lanes: 2 });
+
+async function insertOrders(orm: Orm, asked: readonly OrderToInsert[]): Promise<boolean[]> {
   const statement = asked.some(({ once }) => once !== null) ? INSERT_CLAIMED : INSERT;
   const inserted = await runPrepared<Inserted>(orm, statement, [JSON.stringify(asked.map(jsonOf))]);
   const byOrder = Map.groupBy(inserted, ({ at }) => at - 1);
@@ -153,7 +155,7 @@ export const insertOrder = gathered(async (orm: Orm, asked: readonly OrderToInse
     if (stored) giveIds(rows, stored);
     return stored !== undefined;
   });
-});
+}
 
 function jsonOf({ rows: { order, items, customer, address }, once }: OrderToInsert): Record<string, unknown> {
   const { companyId, createdAt, orderNumber } = order;
