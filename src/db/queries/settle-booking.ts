@@ -29,8 +29,10 @@ export interface SoldBooking {
 export const settleBooking = gathered(settleBookings);
 
 /**
- * Two prepared statements in a transaction. Who waits is asked by a statement of its own: one that began before the shipments were
- * locked would not see who joined them meanwhile.
+ * Two prepared statements in a transaction, for all that is sold at the same moment: alone a booking takes 2.8 ms of PostgreSQL
+ * here, among thirty 0.6; seven statements of the ORM took three times as long as these two.
+ * Who waits is asked by a statement of its own: one that began before the shipments were locked would not see who joined them
+ * meanwhile.
  */
 async function settleBookings(orm: Orm, sold: readonly SoldBooking[]): Promise<boolean[]> {
   return transactionally(orm, async (run) => {
