@@ -75,6 +75,15 @@ async function memoryOf(
   world: World,
   { api, worker, progress }: { api: RunningProcess; worker: RunningProcess; progress: Options['progress'] },
 ) {
+  await using connection = await world.connect();
+  const [row] = await connection.query<{ id: number; order_id: number }>(
+    'select max(id) as id, max(order_id) as order_id from shipments',
+    [],
+  );
+  // Nine of ten ask for one thing, as clients do; one for a list.
+  const paths = Array.from({ length: 10 }, (_, at) =>
+    at === 0 ? 'orders?limit=5' : at % 2 === 0 ? `orders/${row?.order_id}` : `shipment/${row?.id}/tracking`,
+  );
   const agent = new Agent({ connections: 16, pipelining: 1 });
   const ofApi: number[] = [];
   let next = 0;
@@ -83,10 +92,12 @@ async function memoryOf(
     const end = Math.round((MEMORY_REQUESTS * (part + 1)) / PARTS);
     const client = async (): Promise<void> => {
       while (next++ < end) {
-        const answer = await request(`${api.url}/api/v1/external/orders?limit=5`, {
+        const answer = await request(`${api.url}/api/v1/external/${paths[next % paths.length]}`, {
           dispatcher: agent,
           headers: { 'x-api-key': world.apiKey },
         });
+        if (answer.statusCode !== 200)
+          throw new Error(`The api answered ${answer.statusCode}: ${await answer.body.text()}`);
         await answer.body.dump();
       }
     };

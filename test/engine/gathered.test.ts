@@ -36,6 +36,23 @@ describe('what many ask at the same moment', () => {
     expect(together).toEqual([1, 3]);
   });
 
+  it('is no more than fifty, nor more than some megabytes', async () => {
+    const together: number[] = [];
+    const count = gathered(
+      async (_orm, items: readonly number[]) => {
+        together.push(items.length);
+        return items;
+      },
+      { bytesOf: (megabytes) => megabytes * 1024 * 1024 },
+    );
+    const ask = (items: number[]) => Promise.all(items.map((item) => count(test.app.deps.orm, item)));
+
+    expect(await ask([0, 9, 2, 1, 1, 1, 9])).toEqual([0, 9, 2, 1, 1, 1, 9]);
+    await ask(Array.from({ length: 102 }, () => 0));
+
+    expect(together).toEqual([1, 1, 3, 1, 1, 1, 50, 50, 1]);
+  });
+
   it('fails only for whom it was refused', async () => {
     const { together, divide } = divisions();
 

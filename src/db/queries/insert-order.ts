@@ -144,11 +144,16 @@ interface OrderToInsert {
   once: { key: string; claim: number } | null;
 }
 
+const BYTES_OF_ITEM = 300;
+
 /**
  * Stores a whole order and gives its rows their ids. False, and nothing is stored, when the run that asks does not hold its
  * idempotency key any more.
  */
-export const insertOrder = gathered(insertOrders, { lanes: 2 });
+export const insertOrder = gathered(insertOrders, {
+  lanes: 2,
+  bytesOf: ({ rows }) => rows.items.length * BYTES_OF_ITEM,
+});
 
 async function insertOrders(orm: Orm, asked: readonly OrderToInsert[]): Promise<boolean[]> {
   const statement = asked.some(({ once }) => once !== null) ? INSERT_CLAIMED : INSERT;

@@ -26,7 +26,9 @@ export interface SoldBooking {
  * Writes down what the carrier sold: the attempt in any case, and if the run still holds the shipment that with its documents, its
  * order and everybody who waits. Answers whether it did.
  */
-export const settleBooking = gathered(settleBookings);
+export const settleBooking = gathered(settleBookings, {
+  bytesOf: ({ documents }) => documents.reduce((sum, { size }) => sum + size, 0),
+});
 
 /**
  * Two prepared statements in a transaction, for all that is sold at the same moment: alone a booking takes 2.8 ms of PostgreSQL
