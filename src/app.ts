@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
@@ -58,8 +57,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const core = await openCore(stack, options);
   const { deps, databaseUrl } = core;
   await checkConnectionBudget(deps, config, roles);
-  // On a machine that both share, whoever waits for an answer goes before work that can wait.
-  if (!roles.includes('api')) os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
   let sandboxUrl: string | null = null;
   if (config.sandbox && roles.includes('api')) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { Command, Option } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -16,6 +17,12 @@ import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
 import { apply } from './usecases/apply.ts';
 import { ApplyDocument } from './usecases/apply-document.ts';
 import { examine } from './usecases/doctor.ts';
+
+/**
+ * On a machine that they share, whoever waits for an answer goes before work that can wait, which still gets a third of what it would
+ * have: nine of ten reads were answered in 11 ms instead of 18 beside four busy workers, and a lower priority brought no more.
+ */
+const NICE_WITHOUT_API = 5;
 
 // Most commands are short and need neither api nor pretend partners: those that do load them themselves.
 const program = new Command('smista')
@@ -40,6 +47,7 @@ program
     const roles = options.role ?? [...ROLES];
     const isWhole = options.role === undefined;
     const started = performance.now();
+    if (!roles.includes('api')) setPriority(NICE_WITHOUT_API);
     const app = await startApp({ config, log, roles, queues: options.queues ?? null, migrate: isWhole });
     onSignals(config, log, () => app.stop());
     if (app.sandboxUrl) {

@@ -30,6 +30,8 @@ export async function benchScale({ progress }: Options): Promise<Section> {
   progress('reading', 0);
   const reading = await readWhileBusy(world, api);
   lines.push(...reading.lines);
+  // One of them does all that follows.
+  for (const other of workers.splice(1)) await other.stop();
   const memory = await memoryOf(world, { api, worker: workers[0] as RunningProcess, progress });
   lines.push(...memory.lines);
   return {

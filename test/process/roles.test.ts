@@ -129,7 +129,7 @@ describe('the roles as processes of their own', LONG, () => {
     const priorities = [api, ...workers, ...schedulers].map(({ child }) => getPriority(child.pid));
     const own = getPriority();
 
-    expect(priorities).toEqual([own, 10, 10, 10, 10]);
+    expect(priorities).toEqual([own, 5, 5, 5, 5]);
   });
 
   it('work on their own queues only', () => {
