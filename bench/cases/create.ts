@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { cpuSeconds, cpuSecondsOfTree, median, rssMb } from '../measure.ts';
-import { comparison, type Options, type Row, type Section } from '../section.ts';
+import { comparison, type Options, percent, type Row, type Section } from '../section.ts';
 import { type FloorWorker, openWorld, type RunningProcess, type World } from '../world.ts';
 
 export const BATCH = 1000;
@@ -14,6 +14,7 @@ const ACCEPT_GOAL_MS = 300;
 export async function benchCreate(options: Options): Promise<Section> {
   const rows: Row[] = [];
   const accepted: number[] = [];
+  let bareShare = 0;
   for (const queue of ['redis', 'postgres'] as const) {
     await using world = await openWorld({ queue, isProfiled: options.isProfiled });
     const api = await world.startRole('api');
@@ -23,13 +24,17 @@ export async function benchCreate(options: Options): Promise<Section> {
     rows.push(
       await compare(bench, { name: `${BATCH} shipments, queue in ${queue}`, goal: queue === 'redis' ? 0.75 : 0.6 }),
     );
-    if (queue === 'redis') rows.push(await compareSlow(bench));
+    if (queue === 'redis') {
+      const slow = await compareSlow(bench);
+      rows.push(slow.row);
+      bareShare = slow.bareShare;
+    }
   }
   const acceptedMs = median(accepted);
   const section = comparison('Booking', rows, [
     `POST /shipment/create with ${BATCH} orders and respond-async, one api and one worker process of ${CONCURRENCY} jobs at a time, until the last item is settled; labels in ZPL from the pretend GLS, in a process of its own on the same cores.`,
     'The floor is a bare BullMQ worker that reads the same rows with one statement, claims, makes the same call, keeps the exchange and settles with one statement each.',
-    `With the slow carrier the floor is ${BATCH} calls of ${SLOW_MS} ms, ${CONCURRENCY} at a time.`,
+    `With the slow carrier the floor is ${BATCH} calls of ${SLOW_MS} ms, ${CONCURRENCY} at a time; the bare worker reaches ${percent(bareShare)} of it.`,
     `Accepted within ${Math.round(acceptedMs)} ms (median).`,
   ]);
   section.ratios.push({ name: 'booking accepted', value: ACCEPT_GOAL_MS / acceptedMs, goal: 1 });
@@ -76,34 +81,42 @@ async function compare(bench: Bench, { name, goal }: { name: string; goal: numbe
   };
 }
 
-/** The carrier alone takes so long that everything else should hide behind it. */
-async function compareSlow(bench: Bench): Promise<Row> {
-  const { world, worker, options } = bench;
+/**
+ * The carrier alone takes so long that everything else should hide behind it. Told beside it, what a bare worker makes of that on
+ * the same cores.
+ */
+async function compareSlow(bench: Bench): Promise<{ row: Row; bareShare: number }> {
+  const { worker, options } = bench;
   const name = `${BATCH} shipments, carrier of ${SLOW_MS} ms`;
-  const batches: Batch[] = [];
+  const ours: Batch[] = [];
+  const bare: Batch[] = [];
   for (let at = 0; at < Math.min(3, options.rounds); at++) {
     options.progress(name, at / 3);
-    const body = { partner: 'gls-it', operation: 'AddParcel', fault: 'delay', times: BATCH, delayMs: SLOW_MS };
-    const answer = await request(`${world.sandbox.url}/_control/faults`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-    });
-    if (answer.statusCode >= 400) throw new Error(`The sandbox refused: ${await answer.body.text()}`);
-    batches.push(await bookOurs(bench));
+    await slowDown(bench.world);
+    bare.push(await bookBare(bench));
+    await slowDown(bench.world);
+    ours.push(await bookOurs(bench));
   }
-  const middle = (of: keyof Batch) => median(batches.map((batch) => batch[of]));
+  const middle = (batches: readonly Batch[], of: keyof Batch) => median(batches.map((batch) => batch[of]));
   const perSecond = (CONCURRENCY * 1000) / SLOW_MS;
-  return {
+  const row = {
     name,
-    perSecond: middle('perSecond'),
+    perSecond: middle(ours, 'perSecond'),
     p50Ms: null,
     p99Ms: null,
-    cpuMs: middle('cpuMs'),
-    databaseCpuMs: middle('databaseCpuMs'),
+    cpuMs: middle(ours, 'cpuMs'),
+    databaseCpuMs: middle(ours, 'databaseCpuMs'),
     rssMb: rssMb(worker.pid),
     floor: { perSecond, p99Ms: null, cpuMs: null, databaseCpuMs: null },
     goal: 1 / 1.1,
   };
+  return { row, bareShare: middle(bare, 'perSecond') / perSecond };
+}
+
+async function slowDown(world: World): Promise<void> {
+  const body = { partner: 'gls-it', operation: 'AddParcel', fault: 'delay', times: BATCH, delayMs: SLOW_MS };
+  const answer = await request(`${world.sandbox.url}/_control/faults`, { method: 'POST', body: JSON.stringify(body) });
+  if (answer.statusCode >= 400) throw new Error(`The sandbox refused: ${await answer.body.text()}`);
 }
 
 interface Batch {
