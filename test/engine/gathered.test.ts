@@ -36,6 +36,21 @@ describe('what many ask at the same moment', () => {
     expect(together).toEqual([1, 3]);
   });
 
+  it('goes together with the first too where that waits for company', async () => {
+    const together: number[] = [];
+    const count = gathered(
+      async (_orm, items: readonly number[]) => {
+        together.push(items.length);
+        return items;
+      },
+      { pauseMs: 1 },
+    );
+
+    await Promise.all([1, 2, 3, 4].map((item) => count(test.app.deps.orm, item)));
+
+    expect(together).toEqual([4]);
+  });
+
   it('is no more than fifty, nor more than some megabytes', async () => {
     const together: number[] = [];
     const count = gathered(

@@ -1,5 +1,5 @@
 import type { Orm } from '../orm.ts';
-import { gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './gathered.ts';
 import { moveShipmentsSql } from './move-shipments.ts';
 import { runBuilt } from './prepared.ts';
 
@@ -39,4 +39,4 @@ export const claimBooking = gathered(async (orm: Orm, wanted: readonly Wanted[])
   });
   const claims = new Map(rows.map(({ shipment_id, ...claim }) => [shipment_id, claim]));
   return wanted.map((one) => (firsts.get(one.shipmentId) === one ? (claims.get(one.shipmentId) ?? null) : null));
-});
+}, AMONG_JOBS);

@@ -1,9 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Orm } from '../orm.ts';
 
 const MAX_TOGETHER = 50;
 /** Labels of many parcels are large: together they must not become more than one message should be. */
 const MAX_BYTES = 4 * 1024 * 1024;
+
+interface Options<Item> {
+  /** Statements of the kind that are under way at a time: more make each smaller, and help where the time goes into waiting for the disk. */
+  lanes?: number;
+  /** An estimate, where items may be large. */
+  bytesOf?: (item: Item) => number;
+  /** How long the first waits for company. */
+  pauseMs?: number;
+}
+
+/**
+ * For the jobs of a worker, which wait for a carrier a hundred times longer. Beside a slow carrier they come one by one: with the
+ * pause a booking takes half of the CPU, of the worker and of PostgreSQL (`npm run bench -- create`).
+ */
+export const AMONG_JOBS = { pauseMs: 3 };
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -15,15 +31,12 @@ interface Waiting<Item, Result> {
  * One statement for what many ask at the same moment. Alone an item goes at once; what comes while others are under way goes together
  * with the next. Of fifty bookings at a time PostgreSQL does a third of the work for each, and the worker half
  * (`npm run bench -- create`).
- * `lanes` statements of the kind are under way at a time: more than one make each of them smaller, and help where the time goes into
- * waiting for the disk.
- * `bytesOf` estimates how large an item is, where it may be large.
  * `run` answers a result for each item, in their order, and does all of them or none: what PostgreSQL refuses is then asked again item
  * by item, so that nobody fails for a neighbour.
  */
 export function gathered<Item, Result>(
   run: (orm: Orm, items: readonly Item[]) => Promise<readonly Result[]>,
-  { lanes = 1, bytesOf }: { lanes?: number; bytesOf?: (item: Item) => number } = {},
+  { lanes = 1, bytesOf, pauseMs }: Options<Item> = {},
 ): (orm: Orm, item: Item) => Promise<Result> {
   const byOrm = new WeakMap<Orm, { waiting: Waiting<Item, Result>[]; busy: number }>();
 
@@ -58,6 +71,7 @@ export function gathered<Item, Result>(
     state.waiting.push({ item, resolve, reject });
     const drain = async (): Promise<void> => {
       state.busy += 1;
+      if (pauseMs) await delay(pauseMs);
       while (state.waiting.length > 0) await send(orm, takeFrom(state.waiting));
       state.busy -= 1;
     };

@@ -1,6 +1,6 @@
 import type { Exchange } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './gathered.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 export type NewExchange = Omit<Exchange, 'id'>;
@@ -37,4 +37,4 @@ export const insertExchanges = gathered(async (orm: Orm, calls: readonly (readon
   const values = NAMES.map((name) => rows.map((row) => row[name]));
   await runPrepared(orm, INSERT_EXCHANGES, values);
   return calls.map(() => undefined);
-});
+}, AMONG_JOBS);

@@ -11,7 +11,7 @@ import {
   Warehouse,
 } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './gathered.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
@@ -78,6 +78,7 @@ export const readBooking = gathered(
       return json ? bookingOf(orm, json) : null;
     });
   },
+  AMONG_JOBS,
 );
 
 function bookingOf(orm: Orm, json: Json<BookingRows>): BookingRows {

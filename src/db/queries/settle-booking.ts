@@ -1,6 +1,6 @@
 import type { Document, Shipment } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './gathered.ts';
 import { moveShipmentsSql, type SettableColumns } from './move-shipments.ts';
 import { OPERATION_CHANNEL, settleShipmentItemsSql } from './operations.ts';
 import { transactionally } from './prepared.ts';
@@ -27,6 +27,7 @@ export interface SoldBooking {
  * order and everybody who waits. Answers whether it did.
  */
 export const settleBooking = gathered(settleBookings, {
+  ...AMONG_JOBS,
   bytesOf: ({ documents }) => documents.reduce((sum, { size }) => sum + size, 0),
 });
 
