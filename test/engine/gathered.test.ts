@@ -82,6 +82,23 @@ describe('what many ask at the same moment', () => {
     expect(together).toEqual([1, 3, 1, 1, 1]);
   });
 
+  it('is not asked again when the server ended the connection', async () => {
+    let runs = 0;
+    const end = gathered(
+      async (orm, items: readonly number[]) => {
+        runs += 1;
+        await runBuilt(orm, { sql: 'select pg_terminate_backend(pg_backend_pid())', params: [] });
+        return items;
+      },
+      { pauseMs: 1 },
+    );
+
+    const answers = await Promise.allSettled([1, 2].map((item) => end(test.app.deps.orm, item)));
+
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(runs).toBe(1);
+  });
+
   it('fails for everybody, and is not asked again, when nobody knows what became of it', async () => {
     let runs = 0;
     const lose = gathered(async (_orm, _items: readonly number[]): Promise<number[]> => {
@@ -206,6 +223,27 @@ describe('bookings that are taken and settled together', () => {
     expect((await lastItem(test, lost.orderId)).status).toBe('pending');
     expect(await attemptsOf(test, lost.shipment.id)).toEqual(['create yes']);
   });
+
+  it.each(['before', 'after'])(
+    'take nothing of a run that lost its shipment and settles it just %s the one that has it',
+    async (when) => {
+      const [first, one] = await held(2);
+      if (!first || !one) throw new Error('There are two');
+      const stale = soldAs('OLD', { ...one, claim: { ...one.claim, attempt: one.claim.attempt - 1 } });
+      const [page] = stale.documents;
+      if (!page) throw new Error('There is a label');
+      const lost = { ...stale, documents: [stale.documents, { ...page, position: 2 }].flat() };
+      const own = { ...soldAs('NEW', one), documents: [] };
+
+      const settled = await Promise.all(
+        [soldAs('F', first), ...(when === 'before' ? [lost, own] : [own, lost])].map(settle),
+      );
+
+      expect(settled).toEqual(when === 'before' ? [true, false, true] : [true, true, false]);
+      expect((await readShipment(test, one.shipment.id)).trackingNumber).toBe('NEW');
+      expect(await database(test).count(Document, { shipmentId: one.shipment.id })).toBe(0);
+    },
+  );
 
   it('keep a surplus that was reported meanwhile, whatever is told of their neighbours', async () => {
     const [first, reported, merged] = await held(3);

@@ -21,6 +21,11 @@ interface Options<Item> {
  */
 export const AMONG_JOBS = { pauseMs: 3 };
 
+/** Only its own word says that nothing was written: after a connection that was lost, or that the server ended (57P), nobody knows. */
+function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !error.code?.startsWith('57P');
+}
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve(result: Result): void;
@@ -48,8 +53,7 @@ export function gathered<Item, Result>(
       );
       for (const [at, one] of together.entries()) one.resolve(results[at] as Result);
     } catch (error) {
-      // Only its own word says that nothing was written: after a lost connection nobody knows.
-      if (together.length > 1 && error instanceof pg.DatabaseError) for (const one of together) await send(orm, [one]);
+      if (together.length > 1 && isRefused(error)) for (const one of together) await send(orm, [one]);
       else for (const one of together) one.reject(error);
     }
   };

@@ -91,15 +91,21 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
 }
 
 /** The parts of the UPDATE that are about the columns of `each`. */
-function ownColumns({ ids, each }: ShipmentMove): { set: string[]; from: string; where: string; params: unknown[] } {
+function ownColumns({ ids, attempts, each }: ShipmentMove): {
+  set: string[];
+  from: string;
+  where: string;
+  params: unknown[];
+} {
   if (!each) return { set: [], from: '', where: '', params: [] };
   const columns = [...new Set(each.flatMap(Object.keys))] as SettableColumn[];
   const types = columns.map((column) => `${column} ${COLUMN_TYPES[column]}`);
   return {
     set: columns.map((column) => `${column} = coalesce(own.${column}, shipments.${column})`),
-    from: `from jsonb_to_recordset(?::jsonb) as own (${['own_id int', ...types].join(', ')})`,
-    where: 'shipments.id = own_id and',
-    params: [JSON.stringify(each.map((row, at) => ({ own_id: ids[at], ...row })))],
+    from: `from jsonb_to_recordset(?::jsonb) as own (${['own_id int', 'own_attempt int', ...types].join(', ')})`,
+    // Of two runs of one shipment only that of the fencing number writes.
+    where: `shipments.id = own_id and ${attempts ? 'shipments.attempt = own_attempt and' : ''}`,
+    params: [JSON.stringify(each.map((row, at) => ({ own_id: ids[at], own_attempt: attempts?.[at], ...row })))],
   };
 }
 

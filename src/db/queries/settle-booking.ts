@@ -58,8 +58,8 @@ function settleSql(sold: readonly SoldBooking[]): Built {
   });
   const outbound = { sql: `select company_id, order_id from moved where direction = 'outbound'`, params: [] };
   const order = moveOrdersSql(outbound, 'shipment_created');
-  const files = sold.flatMap(({ shipment, documents }) =>
-    documents.map((file) => ({ shipmentId: shipment.id, ...file })),
+  const files = sold.flatMap(({ shipment, attempt, documents }) =>
+    documents.map((file) => ({ shipmentId: shipment.id, attempt, ...file })),
   );
   const column = <Name extends keyof (typeof files)[number]>(name: Name) => files.map((file) => file[name]);
   return {
@@ -69,10 +69,10 @@ function settleSql(sold: readonly SoldBooking[]): Built {
          where (company_id, id) in (select * from unnest(?::int[], ?::int[]))
       ), moved as (${move.sql}), files as (
         insert into documents (company_id, shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
-        select moved.company_id, file.*
-          from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bytea[])
-               as file (shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
-          join moved on moved.id = file.shipment_id
+        select moved.company_id, moved.id, kind, position, content_type, sha256, size, store, bucket_key, bytes
+          from unnest(?::int[], ?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bytea[])
+               as file (shipment_id, attempt, kind, position, content_type, sha256, size, store, bucket_key, bytes)
+          join moved on moved.id = file.shipment_id and moved.attempt = file.attempt
       ), ordered as (${order.sql})
       select id, attempt from moved`,
     params: [
@@ -80,6 +80,7 @@ function settleSql(sold: readonly SoldBooking[]): Built {
       sold.map(({ attemptId }) => attemptId),
       ...move.params,
       column('shipmentId'),
+      column('attempt'),
       column('kind'),
       column('position'),
       column('contentType'),
