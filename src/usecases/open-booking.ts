@@ -103,7 +103,8 @@ async function insertShipments(
   tx: Em,
   { companyId, direction, plans }: { companyId: number; direction: Direction; plans: readonly BookingPlan[] },
 ): Promise<void> {
-  const fresh = plans.filter((plan) => 'shippable' in plan);
+  // In the order of their orders: two requests for the same ones then wait for each other instead of colliding.
+  const fresh = plans.filter((plan) => 'shippable' in plan).toSorted((a, b) => a.orderId - b.orderId);
   if (fresh.length === 0) return;
   const ids = await drawIds(tx, 'shipments', fresh.length);
   const rows = fresh.map(({ shippable: { order, parcels }, contract, wishes }, index) => {

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requestShipments } from '../../src/usecases/request-shipments.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { createOrder, readOrderRow, recordingDeps } from './engine.ts';
+
+const ROUNDS = 10;
+const ORDERS = 12;
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await startTestApp({ roles: ['api'] });
+});
+afterAll(() => test.stop());
+
+it('two requests that name the same orders the other way round both get their answer', async () => {
+  const { deps } = recordingDeps(test);
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = await Promise.all(Array.from({ length: ORDERS }, () => createOrder(test)));
+    const { companyId } = await readOrderRow(test, ids[0] ?? 0);
+    const ask = (orderIds: readonly number[]) =>
+      requestShipments(deps, {
+        companyId,
+        requestId: 'test',
+        requests: orderIds.map((orderId) => ({ orderId, contractId: null })),
+      });
+
+    const answers = await Promise.allSettled([ask(ids), ask(ids.toReversed()), ask(ids), ask(ids.toReversed())]);
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
+  }
+});
