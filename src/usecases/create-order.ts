@@ -8,7 +8,8 @@ import {
   Warehouse,
 } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
-import { insertOrder, type OrderRows } from '../db/queries/insert-order.ts';
+import { insertOrder } from '../db/queries/insert-order.ts';
+import type { OrderRows } from '../db/queries/order-rows.ts';
 import { isCashOnDelivery } from '../domain/cod.ts';
 import { type OrderTotals, orderTotals } from '../domain/totals.ts';
 import { centsToString, toCents } from '../lib/decimal.ts';
@@ -16,31 +17,11 @@ import type { Problem } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
 import { type FindCompany, notFound, unprocessable } from './find.ts';
 import { type Origin, overtaken } from './idempotency.ts';
+import { addressFields, type Buyer, customerFields, type Destination } from './party-fields.ts';
 
 /** An order as a client describes it, checked for shape; amounts as decimal strings or numbers. */
-export interface NewOrder {
-  customer: { fullName: string; email: string; phone: string };
-  billing: {
-    company: string;
-    address: string;
-    city: string;
-    province: string;
-    zip: string;
-    countryCode: string;
-    vatNumber: string;
-    taxCode: string;
-  };
-  shipping: {
-    fullName: string;
-    company: string;
-    phone: string;
-    address: string;
-    address2: string;
-    city: string;
-    province: string;
-    zip: string;
-    countryCode: string;
-  };
+export interface NewOrder extends Buyer {
+  shipping: Destination;
   items: { productId: string | null; sku: string; name: string; quantity: number; price: number }[];
   shippingCost: number;
   insurance: boolean;
@@ -138,24 +119,12 @@ async function checkReferences(em: Em, order: NewOrder): Promise<void> {
 function rowsOf(company: Company, order: NewOrder, { totals, at }: { totals: OrderTotals; at: Date }): CreatedOrder {
   const companyId = company.id;
   const stamps = { id: 0, companyId, createdAt: at, updatedAt: at };
-  const { customer, billing, shipping, marketplace } = order;
-  const { countryCode, province, ...place } = shipping;
+  const { marketplace } = order;
   const { lines, netCents, vatCents, grossCents, shippingNetCents, shippingGrossCents } = totals;
   const codCents = order.codAmount === null ? grossCents : toCents(order.codAmount);
   return {
-    customer: {
-      ...stamps,
-      ...customer,
-      billingCompany: billing.company,
-      billingAddress: billing.address,
-      billingCity: billing.city,
-      billingState: billing.province,
-      billingZip: billing.zip,
-      billingCountry: billing.countryCode,
-      billingVat: billing.vatNumber,
-      billingCodiceFiscale: billing.taxCode,
-    },
-    address: { ...stamps, ...place, customerId: 0, state: province, country: countryCode, countryCode },
+    customer: { ...stamps, ...customerFields(order) },
+    address: { ...stamps, ...addressFields(order.shipping), customerId: 0 },
     order: {
       ...stamps,
       orderNumber: order.orderNumber ?? '',

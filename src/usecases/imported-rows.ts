@@ -1,5 +1,6 @@
 import { Big, toCents } from '../lib/decimal.ts';
 import type { ImportedOrder } from '../marketplaces/contract.ts';
+import { customerFields } from './party-fields.ts';
 
 /** The money of an imported order is what the marketplace counted, never recounted; what it did not say is a problem, and zero here. */
 function amountsOf(order: ImportedOrder) {
@@ -32,24 +33,9 @@ export function orderFields(order: ImportedOrder, vatRate: string) {
   };
 }
 
-export function customerFields(order: ImportedOrder) {
-  const { billing } = order;
-  return {
-    ...order.customer,
-    billingCompany: billing.company,
-    billingAddress: [billing.address, billing.address2].filter(Boolean).join(' '),
-    billingCity: billing.city,
-    billingState: billing.province,
-    billingZip: billing.zip,
-    billingCountry: billing.countryCode,
-    billingVat: billing.vatNumber,
-    billingCodiceFiscale: billing.taxCode,
-  };
-}
-
-export function addressFields(order: ImportedOrder) {
-  const { province, countryCode, ...place } = order.shipping;
-  return { ...place, state: province, country: countryCode, countryCode };
+export function buyerFields({ customer, billing }: ImportedOrder) {
+  const address = [billing.address, billing.address2].filter(Boolean).join(' ');
+  return customerFields({ customer, billing: { ...billing, address } });
 }
 
 export function itemRows(order: ImportedOrder, owner: { companyId: number; orderId: number }) {

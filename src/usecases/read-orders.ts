@@ -1,8 +1,9 @@
 import type { Party } from '../carriers/contract.ts';
 import { type Company, Warehouse } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
+import type { OrderRows } from '../db/queries/order-rows.ts';
 import {
-  type OrderRows,
+  type PlacedOrder,
   readOrderRows,
   readTrackingRows,
   type ShipmentSummary,
@@ -12,7 +13,7 @@ import type { Deps } from './deps.ts';
 import { type FindCompany, notFound } from './find.ts';
 import { senderOf, warehouseOf } from './shipment-draft.ts';
 
-export interface OrderView extends OrderRows {
+export interface OrderView extends PlacedOrder {
   /** Newest first. */
   shipments: ShipmentSummary[];
 }

@@ -14,7 +14,8 @@ import { moveOrders } from '../db/queries/statuses.ts';
 import type { ImportedOrder } from '../marketplaces/contract.ts';
 import type { Deps } from './deps.ts';
 import { withProvince } from './imported-province.ts';
-import { addressFields, customerFields, itemRows, orderFields } from './imported-rows.ts';
+import { buyerFields, itemRows, orderFields } from './imported-rows.ts';
+import { addressFields } from './party-fields.ts';
 
 export interface Upsert {
   company: Company;
@@ -154,7 +155,7 @@ async function insertImported(
   }));
   await tx.insertMany(
     Customer,
-    rows.map(({ order, customerId }) => ({ id: customerId, companyId, ...customerFields(order), ...stamps })),
+    rows.map(({ order, customerId }) => ({ id: customerId, companyId, ...buyerFields(order), ...stamps })),
   );
   await tx.insertMany(
     CustomerAddress,
@@ -162,7 +163,7 @@ async function insertImported(
       id: addressId,
       companyId,
       customerId,
-      ...addressFields(order),
+      ...addressFields(order.shipping),
       ...stamps,
     })),
   );
@@ -193,11 +194,11 @@ async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order
   const { company, marketplace, order, known } = input;
   const booked = await tx.count(Shipment, { orderId: known.id, processStatus: { $nin: ['cancelled', 'rejected'] } });
   if (!marketplace.allowOrderUpdateAfterImport || booked > 0) return 'unchanged';
-  await tx.nativeUpdate(Customer, { id: known.customerId }, { ...customerFields(order), updatedAt: deps.now() });
+  await tx.nativeUpdate(Customer, { id: known.customerId }, { ...buyerFields(order), updatedAt: deps.now() });
   await tx.nativeUpdate(
     CustomerAddress,
     { id: known.customerAddressId },
-    { ...addressFields(order), updatedAt: deps.now() },
+    { ...addressFields(order.shipping), updatedAt: deps.now() },
   );
   await tx.nativeUpdate(
     Order,

@@ -1,15 +1,8 @@
-import type { Customer, CustomerAddress, Order, OrderItem } from '../entities/index.ts';
+import type { Customer, CustomerAddress, Order } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { gathered } from './gathered.ts';
+import type { OrderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
-
-/** An order and what belongs to it. */
-export interface OrderRows {
-  order: Order;
-  items: OrderItem[];
-  customer: Customer;
-  address: CustomerAddress;
-}
 
 /** What whoever makes an order decides about; the database does the rest. */
 const CUSTOMER = columns<Customer>(
@@ -171,7 +164,8 @@ function jsonOf({ rows: { order, items, customer, address }, once }: OrderToInse
   return {
     companyId,
     createdAt,
-    ...once,
+    key: once?.key ?? null,
+    claim: once?.claim ?? null,
     customer: jsonRow(CUSTOMER, customer),
     address: jsonRow(ADDRESS, address),
     order: { order_number: orderNumber, ...jsonRow(ORDER, order) },

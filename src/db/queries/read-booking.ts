@@ -1,26 +1,12 @@
-import {
-  Company,
-  Contract,
-  Customer,
-  CustomerAddress,
-  Order,
-  OrderItem,
-  Parcel,
-  Product,
-  Shipment,
-  Warehouse,
-} from '../entities/index.ts';
+import { Company, Contract, Parcel, Product, Shipment, Warehouse } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { AMONG_JOBS, gathered } from './gathered.ts';
-import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
+import { rowOf, rowsOf } from './json-rows.ts';
+import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 /** An order and what a carrier is told of it. */
-export interface OrderToShip {
-  order: Order;
-  customer: Customer;
-  address: CustomerAddress;
-  items: OrderItem[];
+export interface OrderToShip extends OrderRows {
   /** Those that items name by id or sku. */
   products: Product[];
 }
@@ -34,24 +20,18 @@ export interface BookingRows extends OrderToShip {
   warehouses: Warehouse[];
 }
 
-const ORDER_COLUMNS = `
-  row_to_json(o) as "order", row_to_json(c) as customer, row_to_json(a) as address,
-  (select json_agg(i order by i.position) from order_items i
-    where i.order_id = o.id and i.company_id = o.company_id) as items,
+const PRODUCTS = `
   (select json_agg(p) from order_items i cross join lateral (
      select * from products where company_id = o.company_id and id = i.product_id
      union all
      select * from products where company_id = o.company_id and sku = i.sku and i.sku <> ''
    ) p where i.order_id = o.id and i.company_id = o.company_id) as products`;
-const ORDER_TABLES = `
-  join customers c on c.id = o.customer_id
-  join customer_addresses a on a.id = o.customer_address_id`;
 
 /** One statement instead of twelve, read without the ORM: they were a third of what booking a shipment took (`npm run bench -- create`). */
 const READ_BOOKING: Statement = {
   name: 'read-booking',
   text: `
-    select ${ORDER_COLUMNS}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
+    select ${ORDER_COLUMNS}, ${PRODUCTS}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
            (select json_agg(p order by p.position) from parcels p
              where p.shipment_id = s.id and p.company_id = s.company_id) as parcels,
            (select json_agg(w order by w.id) from warehouses w where w.company_id = s.company_id) as warehouses
@@ -63,15 +43,13 @@ const READ_BOOKING: Statement = {
 /** The same of many orders that are to be shipped: of a thousand, the ORM took half a second to make entities. */
 const READ_ORDERS: Statement = {
   name: 'read-orders-to-ship',
-  text: `select ${ORDER_COLUMNS} from orders o ${ORDER_TABLES} where o.company_id = $1 and o.id = any($2::int[])`,
+  text: `select ${ORDER_COLUMNS}, ${PRODUCTS} from orders o ${ORDER_TABLES} where o.company_id = $1 and o.id = any($2::int[])`,
 };
-
-type Json<Rows> = { [Name in keyof Rows]: Rows[Name] extends unknown[] ? JsonRow[] | null : JsonRow };
 
 /** For workers: by the id of a job, whatever the company. Null when there is no such shipment. */
 export const readBooking = gathered(
   async (orm: Orm, shipmentIds: readonly number[]): Promise<(BookingRows | null)[]> => {
-    const rows = await runPrepared<Json<BookingRows>>(orm, READ_BOOKING, [shipmentIds]);
+    const rows = await runPrepared<JsonOf<BookingRows>>(orm, READ_BOOKING, [shipmentIds]);
     const byId = new Map(rows.map((json) => [json.shipment.id, json]));
     return shipmentIds.map((id) => {
       const json = byId.get(id);
@@ -81,7 +59,7 @@ export const readBooking = gathered(
   AMONG_JOBS,
 );
 
-function bookingOf(orm: Orm, json: Json<BookingRows>): BookingRows {
+function bookingOf(orm: Orm, json: JsonOf<BookingRows>): BookingRows {
   return {
     ...orderOf(orm, json),
     shipment: rowOf(orm, Shipment, json.shipment),
@@ -101,18 +79,12 @@ export async function readOrdersToShip(
 ): Promise<OrderToShip[]> {
   const parts = Array.from({ length: Math.ceil(orderIds.length / ORDERS_AT_ONCE) }, async (_, at) => {
     const ids = orderIds.slice(at * ORDERS_AT_ONCE, (at + 1) * ORDERS_AT_ONCE);
-    const rows = await runPrepared<Json<OrderToShip>>(orm, READ_ORDERS, [companyId, ids]);
+    const rows = await runPrepared<JsonOf<OrderToShip>>(orm, READ_ORDERS, [companyId, ids]);
     return rows.map((json) => orderOf(orm, json));
   });
   return (await Promise.all(parts)).flat();
 }
 
-function orderOf(orm: Orm, json: Json<OrderToShip>): OrderToShip {
-  return {
-    order: rowOf(orm, Order, json.order),
-    customer: rowOf(orm, Customer, json.customer),
-    address: rowOf(orm, CustomerAddress, json.address),
-    items: rowsOf(orm, OrderItem, json.items),
-    products: rowsOf(orm, Product, json.products),
-  };
+function orderOf(orm: Orm, json: JsonOf<OrderToShip>): OrderToShip {
+  return { ...orderRows(orm, json), products: rowsOf(orm, Product, json.products) };
 }

@@ -1,23 +1,12 @@
-import {
-  Customer,
-  CustomerAddress,
-  Order,
-  OrderItem,
-  RelatedShipment,
-  Shipment,
-  TrackingEvent,
-} from '../entities/index.ts';
+import { RelatedShipment, Shipment, TrackingEvent } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { gathered } from './gathered.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
+import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
-/** An order, what belongs to it, and where it came from. */
-export interface OrderRows {
-  order: Order;
-  items: OrderItem[];
-  customer: Customer;
-  address: CustomerAddress;
+/** An order with where it came from. */
+export interface PlacedOrder extends OrderRows {
   marketplace: { connectionId: number; code: string; name: string; logoUrl: string } | null;
 }
 
@@ -40,7 +29,7 @@ export type ShipmentSummary = Pick<
   | 'expiredAt'
 >;
 
-export interface TrackingRows extends OrderRows {
+export interface TrackingRows extends PlacedOrder {
   shipment: Shipment;
   contract: { id: number; credentials: string };
   carrier: { code: string; name: string; logoUrl: string };
@@ -49,14 +38,9 @@ export interface TrackingRows extends OrderRows {
   related: RelatedShipment[];
 }
 
-const ORDER_COLUMNS = `
-  row_to_json(o) as "order", row_to_json(c) as customer, row_to_json(a) as address,
-  (select json_agg(i order by i.position) from order_items i where i.order_id = o.id and i.company_id = o.company_id) as items,
+const MARKETPLACE = `
   (select json_build_object('connectionId', n.id, 'code', m.code, 'name', m.name, 'logoUrl', m.logo_url)
      from connections n join marketplaces m on m.id = n.marketplace_id where n.id = o.connection_id) as marketplace`;
-const ORDER_TABLES = `
-  join customers c on c.id = o.customer_id
-  join customer_addresses a on a.id = o.customer_address_id`;
 
 /** What is asked for, by companies and ids. */
 const ASKED = `unnest($1::int[], $2::int[]) as asked (company_id, id)`;
@@ -68,7 +52,7 @@ const ASKED = `unnest($1::int[], $2::int[]) as asked (company_id, id)`;
 const READ_ORDERS: Statement = {
   name: 'read-orders',
   text: `
-    select ${ORDER_COLUMNS},
+    select ${ORDER_COLUMNS}, ${MARKETPLACE},
            (select json_agg(s order by s.id desc) from
              (select id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
                      warnings, failure, created_at, transmitted_at, delivered_at, expired_at
@@ -80,7 +64,7 @@ const READ_ORDERS: Statement = {
 const READ_TRACKING: Statement = {
   name: 'read-tracking',
   text: `
-    select ${ORDER_COLUMNS}, row_to_json(t) as shipment, json_build_object('id', k.id, 'credentials', k.credentials) as contract,
+    select ${ORDER_COLUMNS}, ${MARKETPLACE}, row_to_json(t) as shipment, json_build_object('id', k.id, 'credentials', k.credentials) as contract,
            json_build_object('code', r.code, 'name', r.name, 'logoUrl', r.logo_url) as carrier,
            (select json_agg(e order by e.occurred_at desc, e.id desc) from tracking_events e
              where e.shipment_id = t.id and e.company_id = t.company_id) as events,
@@ -91,15 +75,11 @@ const READ_TRACKING: Statement = {
       join carriers r on r.id = t.carrier_id join contracts k on k.id = t.contract_id`,
 };
 
-interface OrderJson {
-  order: JsonRow;
-  customer: JsonRow;
-  address: JsonRow;
-  items: JsonRow[] | null;
-  marketplace: OrderRows['marketplace'];
+interface PlacedJson extends JsonOf<OrderRows> {
+  marketplace: PlacedOrder['marketplace'];
 }
 
-interface TrackingJson extends OrderJson {
+interface TrackingJson extends PlacedJson {
   shipment: JsonRow;
   contract: TrackingRows['contract'];
   carrier: TrackingRows['carrier'];
@@ -114,12 +94,15 @@ interface OfCompany {
 
 /** Null where the company has no such order. */
 export const readOrderRows = gathered(
-  async (orm: Orm, asked: readonly OfCompany[]): Promise<((OrderRows & { shipments: ShipmentSummary[] }) | null)[]> => {
-    const rows = await runPrepared<OrderJson & { shipments: JsonRow[] | null }>(orm, READ_ORDERS, idsOf(asked));
+  async (
+    orm: Orm,
+    asked: readonly OfCompany[],
+  ): Promise<((PlacedOrder & { shipments: ShipmentSummary[] }) | null)[]> => {
+    const rows = await runPrepared<PlacedJson & { shipments: JsonRow[] | null }>(orm, READ_ORDERS, idsOf(asked));
     const found = new Map(rows.map((json) => [keyOf(json.order), json]));
     return asked.map((one) => {
       const json = found.get(`${one.companyId}/${one.id}`);
-      return json ? { ...orderRows(orm, json), shipments: rowsOf(orm, Shipment, json.shipments) } : null;
+      return json ? { ...placedOrder(orm, json), shipments: rowsOf(orm, Shipment, json.shipments) } : null;
     });
   },
 );
@@ -147,7 +130,7 @@ function keyOf({ company_id, id }: JsonRow): string {
 
 function trackingRows(orm: Orm, json: TrackingJson): TrackingRows {
   return {
-    ...orderRows(orm, json),
+    ...placedOrder(orm, json),
     shipment: rowOf(orm, Shipment, json.shipment),
     contract: json.contract,
     carrier: json.carrier,
@@ -156,12 +139,6 @@ function trackingRows(orm: Orm, json: TrackingJson): TrackingRows {
   };
 }
 
-function orderRows(orm: Orm, json: OrderJson): OrderRows {
-  return {
-    order: rowOf(orm, Order, json.order),
-    items: rowsOf(orm, OrderItem, json.items),
-    customer: rowOf(orm, Customer, json.customer),
-    address: rowOf(orm, CustomerAddress, json.address),
-    marketplace: json.marketplace,
-  };
+function placedOrder(orm: Orm, json: PlacedJson): PlacedOrder {
+  return { ...orderRows(orm, json), marketplace: json.marketplace };
 }

@@ -1,0 +1,31 @@
+import { Customer, CustomerAddress, Order, OrderItem } from '../entities/index.ts';
+import type { Orm } from '../orm.ts';
+import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
+
+/** An order and what belongs to it. */
+export interface OrderRows {
+  order: Order;
+  items: OrderItem[];
+  customer: Customer;
+  address: CustomerAddress;
+}
+
+/** Rows as a statement answers them, each as JSON; of none there is null instead of a list. */
+export type JsonOf<Rows> = { [Name in keyof Rows]: Rows[Name] extends unknown[] ? JsonRow[] | null : JsonRow };
+
+/** `OrderRows` of the order `o`, for a statement that joins `ORDER_TABLES`. */
+export const ORDER_COLUMNS = `
+  row_to_json(o) as "order", row_to_json(c) as customer, row_to_json(a) as address,
+  (select json_agg(i order by i.position) from order_items i where i.order_id = o.id and i.company_id = o.company_id) as items`;
+export const ORDER_TABLES = `
+  join customers c on c.id = o.customer_id
+  join customer_addresses a on a.id = o.customer_address_id`;
+
+export function orderRows(orm: Orm, json: JsonOf<OrderRows>): OrderRows {
+  return {
+    order: rowOf(orm, Order, json.order),
+    items: rowsOf(orm, OrderItem, json.items),
+    customer: rowOf(orm, Customer, json.customer),
+    address: rowOf(orm, CustomerAddress, json.address),
+  };
+}
