@@ -2,7 +2,7 @@ import { Company, type Contract, type Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { drawIds } from '../db/queries/draw-ids.ts';
 import { lockActiveShipments } from '../db/queries/move-shipments.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { refuseOrders } from '../db/queries/statuses.ts';
 import { carrierReference } from '../domain/carrier-reference.ts';
 import type { Direction } from '../domain/direction.ts';
 import { bookJobId, type JobRequest } from '../queue/jobs.ts';
@@ -55,24 +55,22 @@ export async function openBooking(
   const plans = await planAll({ em, company, requests });
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const opened = await em.transactional(async (tx) => {
-    await insertShipments(deps, tx, { companyId, direction, plans });
-    const orderIds = plans.map((plan) => plan.orderId);
-    const active = await lockActiveShipments(tx, { companyId, orderIds, direction });
+    const made = await insertShipments(deps, tx, { companyId, direction, plans });
+    const orderIds = plans.map((plan) => plan.orderId).filter((id) => !made.has(id));
+    const there = await lockActiveShipments(tx, { companyId, orderIds, direction });
     const items: NewItem[] = [];
-    const failed: { orderId: number; message: string }[] = [];
+    const refused: { orderId: number; message: string }[] = [];
     for (const plan of plans) {
+      const { orderId } = plan;
       if ('refused' in plan) {
-        failed.push({ orderId: plan.orderId, message: plan.refused });
-        items.push({ orderId: plan.orderId, settled: { status: 'failed', message: plan.refused } });
+        refused.push({ orderId, message: plan.refused });
+        items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
         continue;
       }
-      const shipment = active.get(plan.orderId);
+      const shipment = made.get(orderId) ?? there.get(orderId);
       if (!shipment) {
         // It was there when the order was looked at: cancelled or refused since.
-        items.push({
-          orderId: plan.orderId,
-          settled: { status: 'failed', message: 'The shipment is no more: try again' },
-        });
+        items.push({ orderId, settled: { status: 'failed', message: 'The shipment is no more: try again' } });
         continue;
       }
       const item = await itemFor(tx, shipment);
@@ -88,24 +86,31 @@ export async function openBooking(
         });
       }
     }
-    for (const { orderId, message } of direction === 'outbound' ? failed : []) {
-      await moveOrders(tx, { companyId, orderIds: [orderId] }, 'error', { error: message });
-    }
+    if (direction === 'outbound') await refuseOrders(tx, companyId, refused);
     return openOperation(tx, { ...originOf(input), kind: 'create', input: {} }, items);
   });
   await enqueueByCarrier(deps, jobs);
   return opened;
 }
 
-/** Inserts all new shipments at once; one that another request made meanwhile is left out and joined instead. */
+/** What an operation has to know of a shipment that it asks for. */
+type OpenShipment = Pick<
+  Shipment,
+  'id' | 'orderId' | 'carrierId' | 'processStatus' | 'exhaustedAt' | 'generation' | 'failure'
+>;
+
+/**
+ * Inserts all new shipments at once, and answers them by order; one that another request made meanwhile is left out and joined
+ * instead.
+ */
 async function insertShipments(
   deps: Deps,
   tx: Em,
   { companyId, direction, plans }: { companyId: number; direction: Direction; plans: readonly BookingPlan[] },
-): Promise<void> {
+): Promise<Map<number, OpenShipment>> {
   // In the order of their orders: two requests for the same ones then wait for each other instead of colliding.
   const fresh = plans.filter((plan) => 'shippable' in plan).toSorted((a, b) => a.orderId - b.orderId);
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return new Map();
   const ids = await drawIds(tx, 'shipments', fresh.length);
   const rows = fresh.map(({ shippable: { order, parcels }, contract, wishes }, index) => {
     const id = ids[index] ?? 0;
@@ -129,7 +134,7 @@ async function insertShipments(
   const parcels = fresh.flatMap(({ shippable }, index) =>
     shippable.parcels.map((parcel, at) => ({ shipment_id: ids[index] ?? 0, position: at + 1, ...parcel })),
   );
-  await tx.execute(
+  const made = await tx.execute<OpenShipment[]>(
     `with inserted as (
        insert into shipments (id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
                               weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, warnings)
@@ -140,18 +145,26 @@ async function insertShipments(
               cod_payment_type text, insured_cents int, options jsonb)
        on conflict (order_id, direction) where process_status not in ('cancelled', 'rejected')
                                            and (direction = 'outbound' or delivered_at is null) do nothing
-       returning id, company_id
+       returning id, company_id, order_id, carrier_id, process_status, exhausted_at, generation, failure
+     ), boxes as (
+       insert into parcels (company_id, shipment_id, position, weight_grams, length_mm, width_mm, height_mm)
+       select company_id, id, position, "weightGrams", "lengthMm", "widthMm", "heightMm"
+         from jsonb_to_recordset(?::jsonb) as row (shipment_id int, position int, "weightGrams" int, "lengthMm" int,
+              "widthMm" int, "heightMm" int) join inserted on inserted.id = shipment_id
      )
-     insert into parcels (company_id, shipment_id, position, weight_grams, length_mm, width_mm, height_mm)
-     select company_id, id, position, "weightGrams", "lengthMm", "widthMm", "heightMm"
-       from jsonb_to_recordset(?::jsonb) as row (shipment_id int, position int, "weightGrams" int, "lengthMm" int,
-            "widthMm" int, "heightMm" int) join inserted on inserted.id = shipment_id`,
+     select id, order_id as "orderId", carrier_id as "carrierId", process_status as "processStatus",
+            exhausted_at as "exhaustedAt", generation, failure
+       from inserted`,
     [JSON.stringify(rows), JSON.stringify(parcels)],
   );
+  return new Map(made.map((shipment) => [shipment.orderId, shipment]));
 }
 
 /** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */
-async function itemFor(tx: Em, shipment: Shipment): Promise<{ item: NewItem; enqueue: boolean; generation: number }> {
+async function itemFor(
+  tx: Em,
+  shipment: OpenShipment,
+): Promise<{ item: NewItem; enqueue: boolean; generation: number }> {
   const base = { orderId: shipment.orderId, shipmentId: shipment.id };
   if (hasLabel(shipment)) {
     return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };

@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-it('two requests that name the same orders the other way round both get their answer', async () => {
+it.each([
+  { orders: 'that can be shipped', contractId: null },
+  { orders: 'that are refused', contractId: 999_999 },
+])('requests that name the same orders $orders the other way round all get their answer', async ({ contractId }) => {
   const { deps } = recordingDeps(test);
   for (let round = 0; round < ROUNDS; round++) {
     const ids = await Promise.all(Array.from({ length: ORDERS }, () => createOrder(test)));
@@ -21,7 +24,7 @@ it('two requests that name the same orders the other way round both get their an
       requestShipments(deps, {
         companyId,
         requestId: 'test',
-        requests: orderIds.map((orderId) => ({ orderId, contractId: null })),
+        requests: orderIds.map((orderId) => ({ orderId, contractId })),
       });
 
     const answers = await Promise.allSettled([ask(ids), ask(ids.toReversed()), ask(ids), ask(ids.toReversed())]);

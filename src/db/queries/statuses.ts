@@ -30,6 +30,28 @@ export async function moveOrders(
   return (await em.execute<{ id: number }[]>(sql, params)).map((row) => row.id);
 }
 
+/** Orders that cannot be shipped as they are, each for its reason; one that is further already stays as it is. */
+export async function refuseOrders(
+  em: Em,
+  companyId: number,
+  refused: readonly { orderId: number; message: string }[],
+): Promise<void> {
+  if (refused.length === 0) return;
+  await em.execute(
+    `update orders set status = 'error', error = refused.message, updated_at = now()
+       from jsonb_to_recordset(?::jsonb) as refused ("orderId" int, message text)
+      where id = "orderId"
+        and id in (select id from orders where company_id = ? and id = any(?::int[]) and status = any(?::text[])
+                    order by id for no key update)`,
+    [
+      JSON.stringify(refused),
+      companyId,
+      intArray(refused.map(({ orderId }) => orderId)),
+      textArray(orderStatusesBefore('error')),
+    ],
+  );
+}
+
 /** The order follows its outbound shipment; what comes back speaks for itself. */
 export async function moveOrderOf(
   em: Em,
