@@ -11,7 +11,9 @@ import {
   Warehouse,
 } from '../db/entities/index.ts';
 import { companyEm, type Orm } from '../db/orm.ts';
-import { type OrderToShip, readBooking, readOrdersToShip } from '../db/queries/read-booking.ts';
+import type { OrderRows } from '../db/queries/order-rows.ts';
+import { readBooking } from '../db/queries/read-booking.ts';
+import { readOrdersToShip } from '../db/queries/read-orders-to-ship.ts';
 
 const MAX_SERIAL = 9_999_999;
 
@@ -41,26 +43,33 @@ export async function loadShippable(
   orderIds: readonly number[],
 ): Promise<ShippableOrder[]> {
   const companyId = company.id;
-  const [orders, warehouses] = await Promise.all([
+  const [{ orders, products }, warehouses] = await Promise.all([
     readOrdersToShip(orm, { companyId, orderIds }),
     companyEm(orm, companyId).find(Warehouse, {}),
   ]);
-  return orders.map((order) => shippableOf(order, { company, warehouses }));
+  const known = byName(products);
+  return orders.map((order) => shippableOf(order, { company, warehouses, known }));
+}
+
+/** By id and by sku. */
+function byName(products: readonly Product[]): ReadonlyMap<string, Product> {
+  return new Map(products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]));
 }
 
 function shippableOf(
-  { products, ...rows }: OrderToShip,
-  { company, warehouses }: { company: Company; warehouses: readonly Warehouse[] },
+  rows: OrderRows,
+  {
+    company,
+    warehouses,
+    known,
+  }: { company: Company; warehouses: readonly Warehouse[]; known: ReadonlyMap<string, Product> },
 ): ShippableOrder {
-  const known = new Map(
-    products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]),
-  );
-  const ofItems = rows.items.map((item) => known.get(item.productId ?? '') ?? known.get(item.sku));
+  const products = rows.items.map((item) => known.get(item.productId ?? '') ?? known.get(item.sku));
   return {
     ...rows,
-    products: ofItems,
+    products,
     warehouse: warehouseOf(rows.order, warehouses),
-    parcels: parcelsOf(rows.order, { items: rows.items, products: ofItems, company }),
+    parcels: parcelsOf(rows.order, { items: rows.items, products, company }),
   };
 }
 
@@ -149,8 +158,8 @@ export interface Booking {
 export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking | null> {
   const rows = await readBooking(orm, shipmentId);
   if (!rows) return null;
-  const { shipment, contract, company, parcels, warehouses, ...order } = rows;
-  const shippable = shippableOf(order, { company, warehouses });
+  const { shipment, contract, company, parcels, warehouses, products, ...order } = rows;
+  const shippable = shippableOf(order, { company, warehouses, known: byName(products) });
   const draft = draftOf(
     { ...shippable, parcels },
     { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id },

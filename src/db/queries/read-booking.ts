@@ -5,45 +5,33 @@ import { rowOf, rowsOf } from './json-rows.ts';
 import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
-/** An order and what a carrier is told of it. */
-export interface OrderToShip extends OrderRows {
-  /** Those that items name by id or sku. */
-  products: Product[];
-}
-
 /** A shipment and everything that its carrier is told. */
-export interface BookingRows extends OrderToShip {
+export interface BookingRows extends OrderRows {
   shipment: Shipment;
   contract: Contract;
   company: Company;
   parcels: Parcel[];
   warehouses: Warehouse[];
+  /** Those that items name by id or sku. */
+  products: Product[];
 }
-
-const PRODUCTS = `
-  (select json_agg(p) from order_items i cross join lateral (
-     select * from products where company_id = o.company_id and id = i.product_id
-     union all
-     select * from products where company_id = o.company_id and sku = i.sku and i.sku <> ''
-   ) p where i.order_id = o.id and i.company_id = o.company_id) as products`;
 
 /** One statement instead of twelve, read without the ORM: they were a third of what booking a shipment took (`npm run bench -- create`). */
 const READ_BOOKING: Statement = {
   name: 'read-booking',
   text: `
-    select ${ORDER_COLUMNS}, ${PRODUCTS}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
+    select ${ORDER_COLUMNS}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
            (select json_agg(p order by p.position) from parcels p
              where p.shipment_id = s.id and p.company_id = s.company_id) as parcels,
-           (select json_agg(w order by w.id) from warehouses w where w.company_id = s.company_id) as warehouses
+           (select json_agg(w order by w.id) from warehouses w where w.company_id = s.company_id) as warehouses,
+           (select json_agg(p) from order_items i cross join lateral (
+              select * from products where company_id = i.company_id and id = i.product_id
+              union all
+              select * from products where company_id = i.company_id and sku = i.sku and i.sku <> ''
+            ) p where i.order_id = o.id and i.company_id = o.company_id) as products
       from shipments s join contracts k on k.id = s.contract_id join companies m on m.id = s.company_id
       join orders o on o.id = s.order_id ${ORDER_TABLES}
      where s.id = any($1::int[])`,
-};
-
-/** The same of many orders that are to be shipped: of a thousand, the ORM took half a second to make entities. */
-const READ_ORDERS: Statement = {
-  name: 'read-orders-to-ship',
-  text: `select ${ORDER_COLUMNS}, ${PRODUCTS} from orders o ${ORDER_TABLES} where o.company_id = $1 and o.id = any($2::int[])`,
 };
 
 /** For workers: by the id of a job, whatever the company. Null when there is no such shipment. */
@@ -61,30 +49,12 @@ export const readBooking = gathered(
 
 function bookingOf(orm: Orm, json: JsonOf<BookingRows>): BookingRows {
   return {
-    ...orderOf(orm, json),
+    ...orderRows(orm, json),
     shipment: rowOf(orm, Shipment, json.shipment),
     contract: rowOf(orm, Contract, json.contract),
     company: rowOf(orm, Company, json.company),
     parcels: rowsOf(orm, Parcel, json.parcels),
     warehouses: rowsOf(orm, Warehouse, json.warehouses),
+    products: rowsOf(orm, Product, json.products),
   };
-}
-
-/** As many at a time: while some are read, PostgreSQL looks for the next. */
-const ORDERS_AT_ONCE = 250;
-
-export async function readOrdersToShip(
-  orm: Orm,
-  { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
-): Promise<OrderToShip[]> {
-  const parts = Array.from({ length: Math.ceil(orderIds.length / ORDERS_AT_ONCE) }, async (_, at) => {
-    const ids = orderIds.slice(at * ORDERS_AT_ONCE, (at + 1) * ORDERS_AT_ONCE);
-    const rows = await runPrepared<JsonOf<OrderToShip>>(orm, READ_ORDERS, [companyId, ids]);
-    return rows.map((json) => orderOf(orm, json));
-  });
-  return (await Promise.all(parts)).flat();
-}
-
-function orderOf(orm: Orm, json: JsonOf<OrderToShip>): OrderToShip {
-  return { ...orderRows(orm, json), products: rowsOf(orm, Product, json.products) };
 }
