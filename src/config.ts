@@ -52,7 +52,9 @@ export const Environment = z.object({
   QUEUE_POOL: integer(2, 500)
     .default(16)
     .describe('Connections a process may open for a queue in PostgreSQL, and one more per queue it works on'),
-  WORKER_CONCURRENCY: integer(1, 1000).default(10).describe('Jobs one process runs at a time per queue'),
+  WORKER_CONCURRENCY: integer(1, 1000)
+    .default(10)
+    .describe('Jobs of a queue that one process lets call the partner at a time'),
   WAIT_SECONDS: integer(0, 300).default(25).describe('How long a request waits for slow work before it answers 202'),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(3000).describe('Requests per API key and minute; 0: no limit'),
   RETRY_ATTEMPTS: integer(1, 50).default(8).describe('How often a job is tried'),

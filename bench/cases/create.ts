@@ -51,7 +51,7 @@ interface Bench {
 }
 
 async function compare(bench: Bench, { name, goal }: { name: string; goal: number }): Promise<Row> {
-  const { worker, options } = bench;
+  const { options } = bench;
   const ours: Batch[] = [];
   const bare: Batch[] = [];
   options.progress(name, 0);
@@ -62,23 +62,8 @@ async function compare(bench: Bench, { name, goal }: { name: string; goal: numbe
     ours.push(other);
     options.progress(name, (at + 1) / options.rounds);
   }
-  const middle = (batches: readonly Batch[], of: keyof Batch) => median(batches.map((batch) => batch[of]));
-  return {
-    name,
-    perSecond: middle(ours, 'perSecond'),
-    p50Ms: null,
-    p99Ms: null,
-    cpuMs: middle(ours, 'cpuMs'),
-    databaseCpuMs: middle(ours, 'databaseCpuMs'),
-    rssMb: rssMb(worker.pid),
-    floor: {
-      perSecond: middle(bare, 'perSecond'),
-      p99Ms: null,
-      cpuMs: middle(bare, 'cpuMs'),
-      databaseCpuMs: middle(bare, 'databaseCpuMs'),
-    },
-    goal,
-  };
+  const { perSecond, ...cost } = middleOf(bare);
+  return { ...rowOf(bench, ours), name, floor: { perSecond, p99Ms: null, ...cost }, goal };
 }
 
 /**
@@ -86,7 +71,7 @@ async function compare(bench: Bench, { name, goal }: { name: string; goal: numbe
  * the same cores.
  */
 async function compareSlow(bench: Bench): Promise<{ row: Row; bareShare: number }> {
-  const { worker, options } = bench;
+  const { options } = bench;
   const name = `${BATCH} shipments, carrier of ${SLOW_MS} ms`;
   const ours: Batch[] = [];
   const bare: Batch[] = [];
@@ -97,20 +82,21 @@ async function compareSlow(bench: Bench): Promise<{ row: Row; bareShare: number 
     await slowDown(bench.world);
     ours.push(await bookOurs(bench));
   }
-  const middle = (batches: readonly Batch[], of: keyof Batch) => median(batches.map((batch) => batch[of]));
   const perSecond = (CONCURRENCY * 1000) / SLOW_MS;
-  const row = {
-    name,
-    perSecond: middle(ours, 'perSecond'),
-    p50Ms: null,
-    p99Ms: null,
-    cpuMs: middle(ours, 'cpuMs'),
-    databaseCpuMs: middle(ours, 'databaseCpuMs'),
-    rssMb: rssMb(worker.pid),
-    floor: { perSecond, p99Ms: null, cpuMs: null, databaseCpuMs: null },
-    goal: 1 / 1.1,
+  const floor = { perSecond, p99Ms: null, cpuMs: null, databaseCpuMs: null };
+  return {
+    row: { ...rowOf(bench, ours), name, floor, goal: 1 / 1.1 },
+    bareShare: middleOf(bare).perSecond / perSecond,
   };
-  return { row, bareShare: middle(bare, 'perSecond') / perSecond };
+}
+
+function rowOf({ worker }: Bench, batches: readonly Batch[]): Omit<Row, 'name' | 'floor' | 'goal'> {
+  return { ...middleOf(batches), p50Ms: null, p99Ms: null, rssMb: rssMb(worker.pid) };
+}
+
+function middleOf(batches: readonly Batch[]): Batch {
+  const middle = (of: keyof Batch) => median(batches.map((batch) => batch[of]));
+  return { perSecond: middle('perSecond'), cpuMs: middle('cpuMs'), databaseCpuMs: middle('databaseCpuMs') };
 }
 
 async function slowDown(world: World): Promise<void> {

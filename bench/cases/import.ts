@@ -65,6 +65,7 @@ async function measure(deps: Deps, { size, databaseUrl }: { size: number; databa
     requestId: 'bench',
     signal: new AbortController().signal,
     isLastTry: true,
+    endTurn: () => undefined,
   };
   const count = await importOrders(deps, input);
   const seconds = (performance.now() - started) / 1000;

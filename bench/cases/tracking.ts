@@ -154,11 +154,16 @@ async function poll(deps: Deps, faults: string): Promise<number> {
   const wealthy = { ...deps, budgets: { take: async () => 0, report: async () => undefined } };
   const ids = rows.map(({ id }) => id);
   const started = performance.now();
-  const signal = new AbortController().signal;
+  const context = {
+    requestId: 'bench',
+    signal: new AbortController().signal,
+    isLastTry: true,
+    endTurn: () => undefined,
+  };
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
       for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-        await trackShipments(wealthy, { shipmentIds: [id], requestId: 'bench', signal, isLastTry: true });
+        await trackShipments(wealthy, { shipmentIds: [id], ...context });
       }
     }),
   );

@@ -50,7 +50,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
         claimedAt,
       },
       async (carrier, context) => {
-        const sold = await carrier.createShipment(context, draft);
+        const sold = await carrier.createShipment(context, draft).finally(() => input.endTurn());
         const surplus = sold.parcelCount - draft.parcels.length;
         if (surplus <= 0 || !carrier.findByReference || !carrier.cancelShipment) return sold;
         if (shipment.generation >= MAX_SURPLUS_ROUNDS) return sold;

@@ -57,4 +57,6 @@ export interface JobContext {
   requestId: string;
   signal: AbortSignal;
   isLastTry: boolean;
+  /** The partner has answered, and the rest is between us and the database: the next job may call it meanwhile. */
+  endTurn(): void;
 }

@@ -38,7 +38,11 @@ const HANDLERS: Handlers = {
 };
 
 /** Runs one job: payload checked, one log line, and whatever it throws is what the queue reacts to. */
-export async function runJob(deps: Deps, job: ReceivedJob, signal: AbortSignal): Promise<void> {
+export async function runJob(
+  deps: Deps,
+  job: ReceivedJob,
+  { signal, endTurn }: Pick<JobContext, 'signal' | 'endTurn'>,
+): Promise<void> {
   const started = performance.now();
   if (!Object.hasOwn(JOBS, job.name)) throw giveUp(`Nobody knows the job ${job.name}`);
   const name = job.name as JobName;
@@ -47,7 +51,7 @@ export async function runJob(deps: Deps, job: ReceivedJob, signal: AbortSignal):
   const log = { job: job.id, name, requestId: parsed.data.requestId };
   const run = HANDLERS[name] as (deps: Deps, input: object) => Promise<unknown>;
   try {
-    await run(deps, { ...parsed.data, signal, isLastTry: job.isLastTry });
+    await run(deps, { ...parsed.data, signal, endTurn, isLastTry: job.isLastTry });
     deps.log.info({ ...log, ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     const willRetry = error instanceof RetryLater && !job.isLastTry;

@@ -4,6 +4,7 @@ import { importOrders } from '../../src/usecases/import-orders.ts';
 import { trackNow } from '../../src/usecases/queue-tracking.ts';
 import { buildOrderTo } from '../support/build-order.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
+import { jobContext } from '../usecases/engine.ts';
 
 /** The schema of a contract endpoint's success, without tolerance for fields it does not list. */
 function schemaOf(method: string, path: string, status: number) {
@@ -255,9 +256,9 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
   });
 
   it('imports what the shop has, once', async () => {
-    const context = { requestId: '', signal: new AbortController().signal, isLastTry: true };
-    const first = await importOrders(test.app.deps, { connectionId: test.connectionId, ...context });
-    const second = await importOrders(test.app.deps, { connectionId: test.connectionId, ...context });
+    const input = { connectionId: test.connectionId, ...jobContext() };
+    const first = await importOrders(test.app.deps, input);
+    const second = await importOrders(test.app.deps, input);
 
     expect(first).toMatchObject({ created: 2, failed: 0 });
     expect(second).toMatchObject({ created: 0, failed: 0 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { type App, startApp } from '../../src/app.ts';
 import type { Role } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
-import { Exchange, Shipment } from '../../src/db/entities/index.ts';
+import { Exchange, Shipment, ShipmentAttempt } from '../../src/db/entities/index.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { demoCompany } from '../../src/embedded/demo-company.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -99,8 +99,9 @@ describe.each(backends())('stopping, queue on %s', (backend) => {
     return orderIds;
   }
 
-  async function fault(name: string, times: number): Promise<void> {
-    const body = { partner: 'gls-it', operation: 'AddParcel', fault: name, times, delayMs: 300 };
+  /** Without a delay, what hangs does so until somebody cuts it off. */
+  async function fault(name: string, times: number, delayMs?: number): Promise<void> {
+    const body = { partner: 'gls-it', operation: 'AddParcel', fault: name, times, delayMs };
     await fetch(`${sandbox.url}/_control/faults`, { method: 'POST', body: JSON.stringify(body) });
   }
 
@@ -115,7 +116,7 @@ describe.each(backends())('stopping, queue on %s', (backend) => {
 
   it('lets a worker finish what it began, and leaves the rest to the next one', async () => {
     await orderShipments(8);
-    await fault('delay', 4);
+    await fault('delay', 4, 300);
     const first = await start(['worker']);
     await vi.waitFor(async () => expect(await count('submitting')).toBeGreaterThan(0), PATIENCE);
 
@@ -146,10 +147,26 @@ describe.each(backends())('stopping, queue on %s', (backend) => {
     await start(['worker']);
     await vi.waitFor(async () => expect(await count('created')).toBe(1), PATIENCE);
 
+    expect(ms).toBeGreaterThan(900);
     expect(ms).toBeLessThan(6000);
     expect(after).toBe(1);
     expect(await systemEm(api.deps.orm).count(Exchange, { operation: 'AddParcel' })).toBe(1);
     expect(await ledger()).toMatchObject([{ labelsSold: 1 }]);
+  });
+
+  it('does not begin what waited for its turn when it was cut off', async () => {
+    await orderShipments(2);
+    await fault('accept-then-hang', 1);
+    const first = await start(['worker'], { SHUTDOWN_SECONDS: '1', WORKER_CONCURRENCY: '1' });
+    await vi.waitFor(async () => expect(await ledger()).toHaveLength(1), PATIENCE);
+
+    await stop(first);
+    const attempts = await systemEm(api.deps.orm).count(ShipmentAttempt, {});
+    await start(['worker']);
+    await vi.waitFor(async () => expect(await count('created')).toBe(2), PATIENCE);
+
+    expect(attempts).toBe(1);
+    expect((await ledger()).map((entry) => entry.labelsSold)).toEqual([1, 1]);
   });
 
   it('answers clients that wait with what is known', async () => {

@@ -4,7 +4,7 @@ import { isGivenUp, RetryLater } from '../../src/queue/queue-system.ts';
 import type { Deps } from '../../src/usecases/deps.ts';
 import { runJob } from '../../src/workers/run-job.ts';
 import type { TestApp } from '../support/test-app.ts';
-import { createOrder, database } from '../usecases/engine.ts';
+import { createOrder, database, jobContext } from '../usecases/engine.ts';
 import type { AttemptRow } from './books.ts';
 import { dieAtWrite, isDeath, revive } from './deaths.ts';
 import { countForbidden } from './guard.ts';
@@ -121,7 +121,7 @@ export class World {
   /** What a worker does with a job; the queue keeps one that is to be tried again. */
   async work(job: JobRequest, { isLastTry = false } = {}): Promise<void> {
     const ending = await this.perform((deps) =>
-      runJob(deps, { id: job.id, name: job.name, data: job.payload, isLastTry }, new AbortController().signal),
+      runJob(deps, { id: job.id, name: job.name, data: job.payload, isLastTry }, jobContext()),
     );
     if (ending === 'died' || (ending === 'later' && !isLastTry)) return;
     const at = this.model.waiting.indexOf(job);

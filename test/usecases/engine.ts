@@ -14,7 +14,13 @@ const MINUTE_MS = 60_000;
 
 /** What a worker hands to a use-case. */
 export function jobContext(overrides: Partial<JobContext> = {}): JobContext {
-  return { requestId: 'test', signal: new AbortController().signal, isLastTry: false, ...overrides };
+  return {
+    requestId: 'test',
+    signal: new AbortController().signal,
+    isLastTry: false,
+    endTurn: () => undefined,
+    ...overrides,
+  };
 }
 
 export function database(test: TestApp): Em {

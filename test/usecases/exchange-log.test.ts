@@ -50,7 +50,7 @@ describe('what is kept of the talk with partners', () => {
   async function work(name: string, data: object): Promise<void> {
     const { deps } = recordingDeps(test);
     const job = { id: `${name}-1`, name, data, isLastTry: true };
-    await runJob(deps, job, new AbortController().signal).catch(() => undefined);
+    await runJob(deps, job, jobContext()).catch(() => undefined);
   }
 
   async function itemOf(shipmentId: number, kind: 'cancel' | 'send'): Promise<{ itemId: number }> {
