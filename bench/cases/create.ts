@@ -7,7 +7,7 @@ import { type FloorWorker, openWorld, type RunningProcess, type World } from '..
 
 export const BATCH = 1000;
 const CONCURRENCY = 50;
-const SLOW_MS = 200;
+export const SLOW_MS = 200;
 const LOOK_MS = 25;
 const ACCEPT_GOAL_MS = 300;
 
@@ -99,7 +99,8 @@ function middleOf(batches: readonly Batch[]): Batch {
   return { perSecond: middle('perSecond'), cpuMs: middle('cpuMs'), databaseCpuMs: middle('databaseCpuMs') };
 }
 
-async function slowDown(world: World): Promise<void> {
+/** The pretend carrier takes its time over the next batch. */
+export async function slowDown(world: World): Promise<void> {
   const body = { partner: 'gls-it', operation: 'AddParcel', fault: 'delay', times: BATCH, delayMs: SLOW_MS };
   const answer = await request(`${world.sandbox.url}/_control/faults`, { method: 'POST', body: JSON.stringify(body) });
   if (answer.statusCode >= 400) throw new Error(`The sandbox refused: ${await answer.body.text()}`);

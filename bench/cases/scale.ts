@@ -1,14 +1,19 @@
 /** What more workers bring, what reading costs while they run flat out, and whether memory stays flat. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { closedLoop, percentiles, rssMb } from '../measure.ts';
+import { closedLoop, median, percentiles, rssMb } from '../measure.ts';
 import { digits, type Options, percent, type Section, tableOf } from '../section.ts';
 import { openWorld, type RunningProcess, type World } from '../world.ts';
-import { askForShipments, BATCH, seedOrders, settled } from './create.ts';
+import { askForShipments, BATCH, SLOW_MS, seedOrders, settled, slowDown } from './create.ts';
 
-const WORKERS = [1, 2, 4];
+const WORKERS = [1, 2, 4, 8];
+/** The default of WORKER_CONCURRENCY. */
+const CALLS = 10;
 const READERS = 4;
-const READ_SECONDS = 5;
+const READ_SECONDS = 4;
+const READ_ROUNDS = 3;
+/** What 4 workers do not finish while they are looked at. */
+const BATCHES_WAITING = 6;
 const MEMORY_REQUESTS = Number(process.env.BENCH_MEMORY_REQUESTS ?? 100_000);
 const MEMORY_JOBS = Number(process.env.BENCH_MEMORY_JOBS ?? 10_000);
 const PARTS = 5;
@@ -17,32 +22,45 @@ export async function benchScale({ progress }: Options): Promise<Section> {
   await using world = await openWorld({ queue: 'redis', isProfiled: false });
   const api = await world.startRole('api');
   const workers: RunningProcess[] = [];
-  const lines: string[][] = [];
-  let alone = 0;
+  const labels: { count: number; fast: number; slow: number }[] = [];
   for (const count of WORKERS) {
-    while (workers.length < count) workers.push(await world.startRole('worker', { WORKER_CONCURRENCY: '25' }));
+    while (workers.length < count) {
+      workers.push(await world.startRole('worker', { WORKER_CONCURRENCY: String(CALLS) }));
+    }
     progress(`${count} workers`, 0);
     await bookBatch(world, api); // warms the new ones
-    const perSecond = await bookBatch(world, api);
-    alone ||= perSecond;
-    lines.push([`labels with ${count} worker processes`, digits(perSecond, 0), percent(perSecond / alone)]);
+    const fast = await bookBatch(world, api);
+    progress(`${count} workers`, 0.5);
+    await slowDown(world);
+    labels.push({ count, fast, slow: await bookBatch(world, api) });
   }
-  progress('reading', 0);
-  const reading = await readWhileBusy(world, api);
-  lines.push(...reading.lines);
+  for (const other of workers.splice(4)) await other.stop();
+  const reading = await readWhileBusy(world, { api, progress });
   // One of them does all that follows.
   for (const other of workers.splice(1)) await other.stop();
   const memory = await memoryOf(world, { api, worker: workers[0] as RunningProcess, progress });
-  lines.push(...memory.lines);
+  const first = labels[0] ?? { fast: 1, slow: 1 };
+  const line = (name: string, value: number, one: number) => [name, digits(value, 0), percent(value / one)];
+  const lines = [
+    ...labels.map(({ count, slow }) =>
+      line(`labels with ${count} worker processes, carrier of ${SLOW_MS} ms`, slow, first.slow),
+    ),
+    ...labels.map(({ count, fast }) =>
+      line(`labels with ${count} worker processes, carrier without delay`, fast, first.fast),
+    ),
+    ...reading.lines,
+    ...memory.lines,
+  ];
   return {
     title: 'Scale and memory',
     table: tableOf(['Case', 'value', 'to the first'], lines),
     notes: [
-      `Batches of ${BATCH} orders by one api process and the workers of 25 jobs at a time; two cores are shared by all of them, PostgreSQL, Redis and the pretend carrier, so that the knee comes early.`,
+      `Labels a second: batches of ${BATCH} orders by one api process and the workers, each with ${CALLS} calls at a time. Two cores are shared by all of them, PostgreSQL, Redis and the pretend carrier: without a delay one worker fills them.`,
+      `Reading: ${READERS} clients, before and while 4 workers run through ${BATCHES_WAITING} batches that were accepted before; p99 in the median of ${READ_ROUNDS} rounds, the floor in turns with ours.`,
       `Memory: MiB in use after each fifth of ${MEMORY_REQUESTS} requests to the api and of ${MEMORY_JOBS} jobs of a worker (BENCH_MEMORY_REQUESTS, BENCH_MEMORY_JOBS).`,
     ],
     ratios: reading.ratios,
-    data: { lines, memory: memory.data, reading: reading.data },
+    data: { labels, memory: memory.data, reading: reading.data },
   };
 }
 
@@ -55,37 +73,66 @@ async function bookBatch(world: World, api: RunningProcess): Promise<number> {
 }
 
 /** Reading a shipment while nothing else runs and while workers run flat out; and the same of the floor, which tells what the machine makes of it. */
-async function readWhileBusy(world: World, api: RunningProcess) {
+async function readWhileBusy(world: World, { api, progress }: { api: RunningProcess; progress: Options['progress'] }) {
   const floor = await world.startFloor();
   const targets = {
     ours: { url: `${api.url}/api/v1/external`, headers: { 'x-api-key': world.apiKey } },
     floor: { url: floor.url, headers: {} },
   };
-  const times = { ours: { calm: 0, busy: 0 }, floor: { calm: 0, busy: 0 } };
-  for (const name of ['ours', 'floor'] as const) {
-    const target = targets[name];
-    await readP99(world, target); // warms it
-    times[name].calm = await readP99(world, target);
-    const [busy] = await Promise.all([readP99(world, target), bookBatch(world, api)]);
-    times[name].busy = busy;
+  const readAll = async () => ({
+    ours: await readP99(world, targets.ours),
+    floor: await readP99(world, targets.floor),
+  });
+  await readAll(); // warms both
+  const rounds: { calm: Reads; busy: Reads }[] = [];
+  for (let at = 0; at < READ_ROUNDS; at++) {
+    progress('reading', at / READ_ROUNDS);
+    const calm = await readAll();
+    const batches: number[][] = [];
+    while (batches.length < BATCHES_WAITING) batches.push(await seedOrders(world));
+    const operations: number[] = [];
+    for (const orderIds of batches) operations.push((await askForShipments(world, api, orderIds)).operationId);
+    const busy = await readAll();
+    if (!(await isOpen(world, operations))) throw new Error('The workers were done before the readers');
+    for (const operationId of operations) await settled(world, operationId);
+    rounds.push({ calm, busy });
   }
   await floor.stop();
-  const line = (name: 'ours' | 'floor', of: string) => [
-    [`reading a shipment${of}, p99 ms, workers idle`, digits(times[name].calm, 1), '100 %'],
+  const middle = (when: 'calm' | 'busy', who: keyof Reads) => median(rounds.map((round) => round[when][who]));
+  const line = (who: keyof Reads, of: string) => [
+    [`reading a shipment${of}, p99 ms, workers idle`, digits(middle('calm', who), 1), '100 %'],
     [
       `reading a shipment${of}, p99 ms, workers flat out`,
-      digits(times[name].busy, 1),
-      percent(times[name].busy / times[name].calm),
+      digits(middle('busy', who), 1),
+      percent(middle('busy', who) / middle('calm', who)),
     ],
   ];
   return {
     lines: [...line('ours', ''), ...line('floor', ' from the floor')],
     ratios: [
-      { name: 'reading while workers run', value: times.ours.calm / times.ours.busy, goal: 0.5 },
-      { name: 'reading while workers run, beside the floor', value: times.floor.busy / times.ours.busy, goal: 0.7 },
+      { name: 'reading while workers run', value: middle('calm', 'ours') / middle('busy', 'ours'), goal: 0.5 },
+      {
+        name: 'reading while workers run, beside the floor',
+        value: middle('busy', 'floor') / middle('busy', 'ours'),
+        goal: 0.7,
+      },
     ],
-    data: times,
+    data: rounds,
   };
+}
+
+interface Reads {
+  ours: number;
+  floor: number;
+}
+
+async function isOpen(world: World, operationIds: readonly number[]): Promise<boolean> {
+  await using connection = await world.connect();
+  const rows = await connection.query(
+    `select 1 from operation_items where operation_id = any($1::int[]) and status in ('pending', 'running') limit 1`,
+    [operationIds],
+  );
+  return rows.length > 0;
 }
 
 async function readP99(world: World, target: { url: string; headers: Record<string, string> }): Promise<number> {
