@@ -32,7 +32,7 @@ export async function benchCreate(options: Options): Promise<Section> {
   }
   const acceptedMs = median(accepted);
   const section = comparison('Booking', rows, [
-    `POST /shipment/create with ${BATCH} orders and respond-async, one api and one worker process of ${CONCURRENCY} jobs at a time, until the last item is settled; labels in ZPL from the pretend GLS, in a process of its own on the same cores.`,
+    `POST /shipment/create with ${BATCH} orders and respond-async, one api and one worker process of ${CONCURRENCY} calls at a time, until the last item is settled; labels in ZPL from the pretend GLS, in a process of its own on the same cores.`,
     'The floor is a bare BullMQ worker that reads the same rows with one statement, claims, makes the same call, keeps the exchange and settles with one statement each.',
     `With the slow carrier the floor is ${BATCH} calls of ${SLOW_MS} ms, ${CONCURRENCY} at a time; the bare worker reaches ${percent(bareShare)} of it.`,
     `Accepted within ${Math.round(acceptedMs)} ms (median).`,
