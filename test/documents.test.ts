@@ -64,7 +64,7 @@ describe('the documents', () => {
   let directory: string;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await startTestApp({ queues: null });
     directory = mkdtempSync(path.join(tmpdir(), 'smista-docs-'));
     writeFileSync(path.join(directory, 'company.yaml'), readFileSync('examples/company.yaml'));
     // What the reader of README has in front of him: a first order.
@@ -96,7 +96,7 @@ describe('the documents', () => {
         .replaceAll('.data/demo.json', path.join(test.app.config.dataDir, 'demo.json'))
         .replaceAll(/\b(company\.yaml|gls-2027\.xlsx|zones\.csv)\b/g, (name) => path.join(directory, name))
         .replaceAll('--env-file=.env ', '')
-        .replace(/^smista /, 'node src/main.ts ')
+        .replace(/^smista /, 'node bin/smista.js ')
         // The example company points at the real carrier, which a test does not reach: the doctor says so and ends with 1.
         .replace(/ doctor$/, ' doctor || test $? -eq 1')
         .replaceAll('curl ', 'curl --silent --show-error --fail ')
@@ -115,6 +115,7 @@ describe('the documents', () => {
         HOME,
         DATABASE_URL: test.app.config.databaseUrl ?? '',
         DATA_DIR: test.app.config.dataDir,
+        NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
         LOG_LEVEL: 'silent',
         DATABASE_POOL: '4',
         QUEUE_POOL: '4',
