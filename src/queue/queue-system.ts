@@ -1,46 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  assertSchemaCompatibility,
-  createPostgresBackend,
-  type Job,
-  Queue,
-  runMigrations,
-  UnrecoverableError,
-  Worker,
-  withBackend,
-} from 'bullmq';
-import { Redis } from 'ioredis';
-import pg from 'pg';
-import type { Log } from '../lib/log.ts';
+import type { Queue } from 'bullmq';
+import { postgresBackend, type QueueOptions, redisBackend, type WorkOptions } from './backends.ts';
 import { isPolling, type JobRequest } from './jobs.ts';
 
-/** The PostgreSQL schema, or the Redis key prefix, that BullMQ lives in. */
-const NAMESPACE = 'bullmq';
 const FAILED_JOBS_KEPT_SECONDS = 30 * 24 * 3600;
 const POLLING_ATTEMPTS = 3;
 const POLLING_FAILURES_KEPT = 200;
-const MAX_BACKOFF_MS = 300_000;
 const ADD_TIMEOUT_MS = 5000;
 /** Writing thousands at once would keep the process from everything else for a tenth of a second. */
 const ADDED_AT_ONCE = 200;
-/** BullMQ stands still for 15 seconds after a lost connection unless told otherwise. */
-const RECONNECT_MS = 1000;
-
-export interface QueueOptions {
-  databaseUrl: string;
-  redisUrl: string | undefined;
-  /** Connections for a queue in PostgreSQL, beside the one that each worker listens with. */
-  poolSize: number;
-  retryAttempts: number;
-  retryBaseMs: number;
-  /** A job that its worker did not hold on to for this long goes to another worker. */
-  jobLockMs: number;
-  /** A job that failed, and whose work is still open, is tried again after this. */
-  reviveAfterMs: number;
-  log: Log;
-  /** Redis only: keeps test files apart. */
-  prefix?: string;
-}
 
 export interface ReceivedJob {
   id: string;
@@ -48,22 +15,6 @@ export interface ReceivedJob {
   data: unknown;
   /** True when a failure now is the last one. */
   isLastTry: boolean;
-}
-
-/** Asks the queue to try again, after the pause the partner asked for. */
-export class RetryLater extends Error {
-  readonly afterMs: number | undefined;
-
-  constructor(message: string, afterMs?: number) {
-    super(message);
-    this.name = 'RetryLater';
-    this.afterMs = afterMs;
-  }
-}
-
-export interface WorkOptions {
-  concurrency: number;
-  limiter?: { max: number; duration: number };
 }
 
 /** A running worker; `close` waits for the jobs in flight. */
@@ -87,36 +38,6 @@ export interface QueueSystem {
   /** For Bull Board. */
   queue(queueName: string): Queue;
   openQueues(): Queue[];
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Throws when BullMQ's tables are not there or of another release. */
-export async function requireQueueMigrated(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await assertSchemaCompatibility(client, NAMESPACE);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Creates BullMQ's tables; harmless to repeat. Only for the queue in PostgreSQL. */
-export async function migrateQueue(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await runMigrations(client, NAMESPACE);
-  } finally {
-    await client.end();
-  }
-}
-
-/** What the two backends have in common: how to make a queue and a worker, and how to end. */
-interface Backend {
-  makeQueue(name: string): Queue;
-  makeWorker(name: string, processor: (job: Job) => Promise<void>, options: WorkOptions): Worker;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -214,99 +135,6 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
       await backend.close();
-    },
-  };
-}
-
-/** Tells the queue never to try this job again by itself; a person still may, from Bull Board. */
-export function giveUp(message: string): Error {
-  return new UnrecoverableError(message);
-}
-
-export function isGivenUp(error: Error): boolean {
-  return error instanceof UnrecoverableError;
-}
-
-/** Doubling pauses with full jitter; a partner's Retry-After is a floor. */
-export function backoffMs(attemptsMade: number, error: unknown, baseMs: number): number {
-  const ceiling = Math.min(MAX_BACKOFF_MS, baseMs * 2 ** Math.max(0, attemptsMade - 1));
-  const jittered = ceiling / 2 + Math.random() * (ceiling / 2);
-  const asked = error instanceof RetryLater ? (error.afterMs ?? 0) : 0;
-  return Math.round(Math.max(jittered, asked));
-}
-
-function workerOptions(options: QueueOptions, work: WorkOptions) {
-  return {
-    concurrency: work.concurrency,
-    ...(work.limiter ? { limiter: work.limiter } : {}),
-    lockDuration: options.jobLockMs,
-    stalledInterval: options.jobLockMs / 2,
-    runRetryDelay: RECONNECT_MS,
-    // A worker that dies again and again under a job is more likely killed than poisoned: rows say what may be repeated.
-    maxStalledCount: 20,
-    settings: {
-      backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) =>
-        backoffMs(attemptsMade, error, options.retryBaseMs),
-    },
-  };
-}
-
-function postgresBackend(options: QueueOptions): Backend {
-  // BullMQ builds its own pool only under CommonJS; ours also keeps the number of connections in one place.
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    max: options.poolSize,
-    options: `-c search_path=${NAMESPACE}`,
-    keepAlive: true,
-    application_name: 'smista-queue',
-    connectionTimeoutMillis: 10_000,
-  });
-  pool.on('error', (err) => options.log.warn({ err }, 'queue database connection lost'));
-  pool.setMaxListeners(0); // every queue and every worker adds one
-  const classes = withBackend(createPostgresBackend);
-  /** A database that is starting up, or has lost its tables, answers at once: BullMQ would ask hundreds of times a second. */
-  class PatientWorker extends classes.Worker {
-    protected override async moveToActive(token: string, name?: string) {
-      try {
-        return await super.moveToActive(token, name);
-      } catch (error) {
-        await delay(RECONNECT_MS);
-        throw error;
-      }
-    }
-  }
-  return {
-    makeQueue: (name) => new classes.Queue(name, { connection: pool as never }) as unknown as Queue,
-    makeWorker(name, processor, work) {
-      const worker = new PatientWorker(name, processor, { connection: pool as never, ...workerOptions(options, work) });
-      // It keeps one to listen with, whatever the size of the pool: ten carriers must not leave nothing to work with.
-      pool.options.max += 1;
-      worker.once('closed', () => {
-        pool.options.max -= 1;
-      });
-      return worker as unknown as Worker;
-    },
-    ping: async () => void (await assertSchemaCompatibility(pool, NAMESPACE)),
-    close: () => pool.end(),
-  };
-}
-
-function redisBackend(options: QueueOptions, redisUrl: string): Backend {
-  const prefix = options.prefix ?? NAMESPACE;
-  // A producer must fail fast when Redis is away; a worker must wait for it to come back.
-  const producer = new Redis(redisUrl, { maxRetriesPerRequest: null, enableOfflineQueue: false });
-  const consumer = new Redis(redisUrl, { maxRetriesPerRequest: null });
-  for (const connection of [producer, consumer]) {
-    connection.on('error', (err) => options.log.warn({ err }, 'redis connection failed'));
-  }
-  return {
-    makeQueue: (name) => new Queue(name, { connection: producer, prefix, skipWaitingForReady: true }),
-    makeWorker: (name, processor, work) =>
-      new Worker(name, processor, { connection: consumer, prefix, ...workerOptions(options, work) }),
-    ping: async () => void (await producer.ping()),
-    close: async () => {
-      producer.disconnect();
-      consumer.disconnect();
     },
   };
 }

@@ -12,7 +12,7 @@ import { companyEm, systemEm } from '../db/orm.ts';
 import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { answerOfCarrier, answerOfGazetteer } from './address-answers.ts';
 import { keepVerdict } from './address-verdicts.ts';
 import { callContract, carrierOf, supported } from './call-contract.ts';

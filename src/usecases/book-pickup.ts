@@ -5,7 +5,7 @@ import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts'
 import { carrierReference } from '../domain/carrier-reference.ts';
 import type { PickupStatus } from '../domain/pickup-status.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { handleOf, senderOf } from './shipment-draft.ts';

@@ -8,7 +8,7 @@ import { moveOrderOf } from '../db/queries/statuses.ts';
 import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { type FailureKind, IntegrationError } from '../lib/errors.ts';
 import { carrierQueue, reconcileJobId } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { endAttempt } from './attempts.ts';
 import { callContract, carrierOf } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';

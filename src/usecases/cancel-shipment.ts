@@ -6,7 +6,7 @@ import { moveOrderOf } from '../db/queries/statuses.ts';
 import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { type FailureKind, IntegrationError, Problem } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt, loseAttempts } from './attempts.ts';
 import { callContract } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';

@@ -1,7 +1,7 @@
 import type { LabelFile } from '../carriers/contract.ts';
 import { systemEm } from '../db/orm.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { settleMissingLabels, storeMissingLabels } from './settle-booked.ts';

@@ -3,7 +3,7 @@ import { systemEm } from '../db/orm.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../marketplaces/contract.ts';
 import { marketplaceQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { callConnection } from './call-connection.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { dueImportFailures, forgetImportFailure, keepImportFailure, readImportFailures } from './import-failures.ts';

@@ -6,7 +6,7 @@ import { settleShipmentItems } from '../db/queries/operations.ts';
 import { moveOrderOf } from '../db/queries/statuses.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { bookJobId, carrierQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt, loseAttempts, NEVER_SEEN } from './attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';

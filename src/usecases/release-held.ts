@@ -18,7 +18,7 @@ import { UNKNOWN_POLICY } from '../domain/held-policy.ts';
 import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
 import { isReleaseOpen, recordRelease } from './decide-held.ts';

@@ -16,7 +16,7 @@ import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import type { ConfirmedShipment } from '../marketplaces/contract.ts';
 import { marketplaceQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callConnection } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';

@@ -5,7 +5,7 @@ import { intArray } from '../db/queries/sql.ts';
 import { isFinal, statusInContext } from '../domain/tracking-status.ts';
 import type { BudgetRule } from '../lib/budgets.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { applyReport } from './apply-report.ts';
 import { callContract, carrierOf, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';

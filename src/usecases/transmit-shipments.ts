@@ -4,7 +4,7 @@ import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
 import { insertCarrierLists, storeCarrierLists } from './carrier-lists.ts';

@@ -4,7 +4,7 @@ import { systemEm } from '../db/orm.ts';
 import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { trackingQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/queue-system.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
 import { applyReport } from './apply-report.ts';
 import { callContract, supported } from './call-contract.ts';
 import type { Deps, JobContext } from './deps.ts';

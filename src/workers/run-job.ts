@@ -1,5 +1,6 @@
 import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
-import { giveUp, isGivenUp, type ReceivedJob, RetryLater } from '../queue/queue-system.ts';
+import type { ReceivedJob } from '../queue/queue-system.ts';
+import { giveUp, isGivenUp, RetryLater } from '../queue/retry.ts';
 import { askCarrier } from '../usecases/ask-carrier.ts';
 import { bookPickup, cancelPickup } from '../usecases/book-pickup.ts';
 import { bookShipment } from '../usecases/book-shipment.ts';

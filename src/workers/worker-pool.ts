@@ -1,11 +1,7 @@
+import type { WorkOptions } from '../queue/backends.ts';
 import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, trackingQueue } from '../queue/jobs.ts';
-import {
-  type QueueSystem,
-  type ReceivedJob,
-  RetryLater,
-  type RunningWorker,
-  type WorkOptions,
-} from '../queue/queue-system.ts';
+import type { QueueSystem, ReceivedJob, RunningWorker } from '../queue/queue-system.ts';
+import { RetryLater } from '../queue/retry.ts';
 import type { Deps } from '../usecases/deps.ts';
 import { listPartners } from '../usecases/list-partners.ts';
 import { runJob } from './run-job.ts';

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../src/lib/free-port.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
-import { createQueueSystem, migrateQueue, type QueueSystem, type RunningWorker } from '../../src/queue/queue-system.ts';
+import { migrateQueue } from '../../src/queue/backends.ts';
+import { createQueueSystem, type QueueSystem, type RunningWorker } from '../../src/queue/queue-system.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const QUEUE = 'carrier-x';

@@ -4,14 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { freePort } from '../../src/lib/free-port.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import {
-  backoffMs,
-  createQueueSystem,
-  giveUp,
-  type QueueSystem,
-  type ReceivedJob,
-  RetryLater,
-} from '../../src/queue/queue-system.ts';
+import { createQueueSystem, type QueueSystem, type ReceivedJob } from '../../src/queue/queue-system.ts';
+import { backoffMs, giveUp, RetryLater } from '../../src/queue/retry.ts';
 import { backends } from '../support/test-app.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Shipment } from '../../src/db/entities/index.ts';
-import { migrateQueue } from '../../src/queue/queue-system.ts';
+import { migrateQueue } from '../../src/queue/backends.ts';
 import { requestCancel } from '../../src/usecases/cancel-shipment.ts';
 import { requestSend } from '../../src/usecases/send-to-marketplace.ts';
 import { sweep } from '../../src/usecases/sweep.ts';

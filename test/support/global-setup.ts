@@ -9,7 +9,7 @@ import { migrateDatabase } from '../../src/db/migrate.ts';
 import { openOrm } from '../../src/db/orm.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { freePort } from '../../src/lib/free-port.ts';
-import { migrateQueue } from '../../src/queue/queue-system.ts';
+import { migrateQueue } from '../../src/queue/backends.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

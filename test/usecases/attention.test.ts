@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Carrier, defineCarrier } from '../../src/carriers/contract.ts';
 import { Document, OperationItem, Shipment } from '../../src/db/entities/index.ts';
-import { RetryLater } from '../../src/queue/queue-system.ts';
+import { RetryLater } from '../../src/queue/retry.ts';
 import { listAttention, readAttention } from '../../src/usecases/attention.ts';
 import { bookShipment } from '../../src/usecases/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/cancel-shipment.ts';

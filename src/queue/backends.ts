@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
+  type Job,
+  Queue,
+  runMigrations,
+  Worker,
+  withBackend,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { Log } from '../lib/log.ts';
+import { backoffMs } from './retry.ts';
+
+/** The PostgreSQL schema, or the Redis key prefix, that BullMQ lives in. */
+const NAMESPACE = 'bullmq';
+/** BullMQ stands still for 15 seconds after a lost connection unless told otherwise. */
+const RECONNECT_MS = 1000;
+
+export interface QueueOptions {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  /** Connections for a queue in PostgreSQL, beside the one that each worker listens with. */
+  poolSize: number;
+  retryAttempts: number;
+  retryBaseMs: number;
+  /** A job that its worker did not hold on to for this long goes to another worker. */
+  jobLockMs: number;
+  /** A job that failed, and whose work is still open, is tried again after this. */
+  reviveAfterMs: number;
+  log: Log;
+  /** Redis only: keeps test files apart. */
+  prefix?: string;
+}
+
+export interface WorkOptions {
+  concurrency: number;
+  limiter?: { max: number; duration: number };
+}
+
+/** What the two backends have in common: how to make a queue and a worker, and how to end. */
+interface Backend {
+  makeQueue(name: string): Queue;
+  makeWorker(name: string, processor: (job: Job) => Promise<void>, options: WorkOptions): Worker;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws when BullMQ's tables are not there or of another release. */
+export async function requireQueueMigrated(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await assertSchemaCompatibility(client, NAMESPACE);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates BullMQ's tables; harmless to repeat. Only for the queue in PostgreSQL. */
+export async function migrateQueue(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await runMigrations(client, NAMESPACE);
+  } finally {
+    await client.end();
+  }
+}
+
+function workerOptions(options: QueueOptions, work: WorkOptions) {
+  return {
+    concurrency: work.concurrency,
+    ...(work.limiter ? { limiter: work.limiter } : {}),
+    lockDuration: options.jobLockMs,
+    stalledInterval: options.jobLockMs / 2,
+    runRetryDelay: RECONNECT_MS,
+    // A worker that dies again and again under a job is more likely killed than poisoned: rows say what may be repeated.
+    maxStalledCount: 20,
+    settings: {
+      backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) =>
+        backoffMs(attemptsMade, error, options.retryBaseMs),
+    },
+  };
+}
+
+export function postgresBackend(options: QueueOptions): Backend {
+  // BullMQ builds its own pool only under CommonJS; ours also keeps the number of connections in one place.
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: options.poolSize,
+    options: `-c search_path=${NAMESPACE}`,
+    keepAlive: true,
+    application_name: 'smista-queue',
+    connectionTimeoutMillis: 10_000,
+  });
+  pool.on('error', (err) => options.log.warn({ err }, 'queue database connection lost'));
+  pool.setMaxListeners(0); // every queue and every worker adds one
+  const classes = withBackend(createPostgresBackend);
+  /** A database that is starting up, or has lost its tables, answers at once: BullMQ would ask hundreds of times a second. */
+  class PatientWorker extends classes.Worker {
+    protected override async moveToActive(token: string, name?: string) {
+      try {
+        return await super.moveToActive(token, name);
+      } catch (error) {
+        await delay(RECONNECT_MS);
+        throw error;
+      }
+    }
+  }
+  return {
+    makeQueue: (name) => new classes.Queue(name, { connection: pool as never }) as unknown as Queue,
+    makeWorker(name, processor, work) {
+      const worker = new PatientWorker(name, processor, { connection: pool as never, ...workerOptions(options, work) });
+      // It keeps one to listen with, whatever the size of the pool: ten carriers must not leave nothing to work with.
+      pool.options.max += 1;
+      worker.once('closed', () => {
+        pool.options.max -= 1;
+      });
+      return worker as unknown as Worker;
+    },
+    ping: async () => void (await assertSchemaCompatibility(pool, NAMESPACE)),
+    close: () => pool.end(),
+  };
+}
+
+export function redisBackend(options: QueueOptions, redisUrl: string): Backend {
+  const prefix = options.prefix ?? NAMESPACE;
+  // A producer must fail fast when Redis is away; a worker must wait for it to come back.
+  const producer = new Redis(redisUrl, { maxRetriesPerRequest: null, enableOfflineQueue: false });
+  const consumer = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  for (const connection of [producer, consumer]) {
+    connection.on('error', (err) => options.log.warn({ err }, 'redis connection failed'));
+  }
+  return {
+    makeQueue: (name) => new Queue(name, { connection: producer, prefix, skipWaitingForReady: true }),
+    makeWorker: (name, processor, work) =>
+      new Worker(name, processor, { connection: consumer, prefix, ...workerOptions(options, work) }),
+    ping: async () => void (await producer.ping()),
+    close: async () => {
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  };
+}
