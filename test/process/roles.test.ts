@@ -55,6 +55,7 @@ describe('the roles as processes of their own', LONG, () => {
       SANDBOX_PORT: '0',
       LOG_LEVEL: 'info',
       WORKER_CONCURRENCY: '3',
+      JOB_LOCK_SECONDS: '4',
       RETRY_BASE_MS: '50',
       DATABASE_POOL: '5',
       QUEUE_POOL: '12',
