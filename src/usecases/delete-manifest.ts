@@ -1,7 +1,7 @@
 import { Manifest } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
 import { intArray } from '../db/queries/sql.ts';
-import { moveManifests, moveOrders } from '../db/queries/statuses.ts';
+import { lockOrders, moveManifests, moveOrders } from '../db/queries/statuses.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
 import { manifestLines } from './read-manifests.ts';
@@ -46,6 +46,7 @@ export async function deleteManifest(
       input.companyId,
       intArray(still.map(({ item }) => item.id)),
     ]);
+    await lockOrders(tx, { companyId: input.companyId, orderIds: still.map(({ order }) => order.id) });
     const restore = async (wasTransmitted: boolean): Promise<void> => {
       const orderIds = still
         .filter(({ shipment }) => (shipment.transmittedAt !== null) === wasTransmitted)

@@ -12,8 +12,8 @@ export async function followParcel(tx: Em, shipmentId: number): Promise<void> {
   const orderStatus = shipment.trackingStatus === null ? null : orderStatusOf(shipment.trackingStatus);
   if (orderStatus === null || !TRAVELS.includes(shipment.processStatus)) return;
   const { companyId } = shipment;
-  await moveOrderOf(tx, shipment, orderStatus);
   const items = await tx.find(ManifestItem, { companyId, shipmentId, restoredAt: null });
   const manifestIds = items.map((item) => item.manifestId);
   await moveManifests(tx, { companyId, manifestIds }, 'closed');
+  await moveOrderOf(tx, shipment, orderStatus);
 }

@@ -2,7 +2,7 @@ import { CarrierRow, type Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { lockActiveShipments, moveShipments } from '../db/queries/move-shipments.ts';
 import { intArray } from '../db/queries/sql.ts';
-import { moveOrders } from '../db/queries/statuses.ts';
+import { lockOrders, moveOrders } from '../db/queries/statuses.ts';
 import type { JobRequest } from '../queue/jobs.ts';
 import { openAutomaticSends } from './automatic-sends.ts';
 import type { Deps } from './deps.ts';
@@ -115,6 +115,7 @@ export async function markTransmitted(
   const companyId = shipments[0]?.companyId;
   if (companyId === undefined) return [];
   const orderIds = shipments.map((shipment) => shipment.orderId);
+  await lockOrders(tx, { companyId, orderIds });
   await moveOrders(tx, { companyId, orderIds }, 'transmitted');
   await tx.execute(
     `update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?)

@@ -16,7 +16,7 @@ const SHIPMENTS = 16;
 const SLOW_MS = 1500;
 const ELECTED = /this scheduler fires the crons/;
 const LONG = { timeout: 170_000 };
-/** The sweep comes every ten seconds; a job that nobody ended is given to another worker after a minute. */
+/** The sweep comes every ten seconds; a job that nobody ended is given to another worker after four. */
 const PATIENCE = { timeout: 120_000, interval: 100 };
 
 /** A logical database of its own keeps other test files apart. */
@@ -56,6 +56,7 @@ describe('the roles as processes of their own', LONG, () => {
       LOG_LEVEL: 'info',
       WORKER_CONCURRENCY: '3',
       JOB_LOCK_SECONDS: '4',
+      SETTLING_SECONDS: '3',
       RETRY_BASE_MS: '50',
       DATABASE_POOL: '5',
       QUEUE_POOL: '12',

@@ -16,6 +16,21 @@ export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: {
   };
 }
 
+/**
+ * Locks orders until the transaction ends, for those who write them in several steps: shipments come first, then borderos, then
+ * orders, and of each kind the one with the lower id; who does it otherwise collides with somebody sooner or later.
+ */
+export async function lockOrders(
+  em: Em,
+  { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  await em.execute('select id from orders where company_id = ? and id = any(?::int[]) order by id for no key update', [
+    companyId,
+    intArray(orderIds),
+  ]);
+}
+
 /** Moves orders where their status machine allows it; the others stay as they are. Answers the ids that moved. */
 export async function moveOrders(
   em: Em,
