@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { UsageError } from '../lib/errors.ts';
+import { withClient } from '../lib/with-client.ts';
 import { migrations } from './migrations/index.ts';
 import type { Orm } from './orm.ts';
 
@@ -26,16 +27,12 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
 
 /** Applies what is missing; processes that start together wait for the first one. */
 export async function migrateDatabase(orm: Orm, databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await refuseNewer(orm);
     const applied = await orm.migrator.up();
     return applied.map((migration) => migration.name);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** For processes that leave migrating to somebody else. */

@@ -11,6 +11,7 @@ import {
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
+import { withClient } from '../lib/with-client.ts';
 import { backoffMs } from './retry.ts';
 
 /** The PostgreSQL schema, or the Redis key prefix, that BullMQ lives in. */
@@ -49,24 +50,12 @@ interface Backend {
 
 /** Throws when BullMQ's tables are not there or of another release. */
 export async function requireQueueMigrated(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await assertSchemaCompatibility(client, NAMESPACE);
-  } finally {
-    await client.end();
-  }
+  await withClient(databaseUrl, (client) => assertSchemaCompatibility(client, NAMESPACE));
 }
 
 /** Creates BullMQ's tables; harmless to repeat. Only for the queue in PostgreSQL. */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await runMigrations(client, NAMESPACE);
-  } finally {
-    await client.end();
-  }
+  await withClient(databaseUrl, (client) => runMigrations(client, NAMESPACE));
 }
 
 function workerOptions(options: QueueOptions, work: WorkOptions) {

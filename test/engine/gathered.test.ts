@@ -28,6 +28,16 @@ describe('what many ask at the same moment', () => {
     return { together, divide: (by: number) => divide(test.app.deps.orm, by) };
   }
 
+  /** Each item itself, and how many were asked for together. */
+  function counts(options: { pauseMs?: number; bytesOf?: (item: number) => number }) {
+    const together: number[] = [];
+    const count = gathered(async (_orm, items: readonly number[]) => {
+      together.push(items.length);
+      return items;
+    }, options);
+    return { together, count: (item: number) => count(test.app.deps.orm, item) };
+  }
+
   it('goes at once when it is alone, and together when it came while others were under way', async () => {
     const { together, divide } = divisions();
 
@@ -37,30 +47,16 @@ describe('what many ask at the same moment', () => {
   });
 
   it('goes together with the first too where that waits for company', async () => {
-    const together: number[] = [];
-    const count = gathered(
-      async (_orm, items: readonly number[]) => {
-        together.push(items.length);
-        return items;
-      },
-      { pauseMs: 1 },
-    );
+    const { together, count } = counts({ pauseMs: 1 });
 
-    await Promise.all([1, 2, 3, 4].map((item) => count(test.app.deps.orm, item)));
+    await Promise.all([1, 2, 3, 4].map(count));
 
     expect(together).toEqual([4]);
   });
 
   it('is no more than fifty, nor more than some megabytes', async () => {
-    const together: number[] = [];
-    const count = gathered(
-      async (_orm, items: readonly number[]) => {
-        together.push(items.length);
-        return items;
-      },
-      { bytesOf: (megabytes) => megabytes * 1024 * 1024 },
-    );
-    const ask = (items: number[]) => Promise.all(items.map((item) => count(test.app.deps.orm, item)));
+    const { together, count } = counts({ bytesOf: (megabytes) => megabytes * 1024 * 1024 });
+    const ask = (items: number[]) => Promise.all(items.map(count));
 
     expect(await ask([0, 9, 2, 1, 1, 1, 9])).toEqual([0, 9, 2, 1, 1, 1, 9]);
     await ask(Array.from({ length: 102 }, () => 0));

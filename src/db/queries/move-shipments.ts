@@ -129,6 +129,7 @@ export async function lockActiveShipments(
     direction = 'outbound',
   }: { companyId: number; orderIds: readonly number[]; direction?: Direction },
 ): Promise<Map<number, Shipment>> {
+  if (orderIds.length === 0) return new Map();
   // Weaker than FOR UPDATE: rows that only point at these need not wait.
   const rows = await tx.execute<{ shipment: JsonRow }[]>(
     `select row_to_json(shipments) as shipment from shipments
