@@ -116,8 +116,9 @@ export interface ShipmentHandle {
 
 export interface TransmitResult {
   reference: string;
-  ok: boolean;
-  /** The carrier's words when not ok. */
+  /** `failed` in the carrier's own words about this shipment; `unknown` when it says nothing of it. */
+  outcome: 'succeeded' | 'failed' | 'unknown';
+  /** The carrier's words unless it succeeded. */
   message: string;
   /** The carrier says that it has more than one shipment under the reference: a person must look. */
   hasSurplus?: boolean;
@@ -233,6 +234,7 @@ export interface ReleaseRequest {
 }
 
 export interface ReleaseResult {
+  /** False in the carrier's own words; an answer that says neither is thrown. */
   ok: boolean;
   message: string;
   /** The carrier's answer as parsed, for `items[].raw`. */

@@ -9,6 +9,8 @@ export const MARKETPLACE_ERRORS = {
   order_not_found: 'The order no longer exists in the shop, or belongs to another one: check the order number there.',
   order_not_shippable: 'The order is on hold, unpaid or cancelled in the shop: settle that there, then send again.',
   already_shipped: 'The shop already has another shipment for this order: check which tracking number is right.',
+  told_another_number:
+    'The shop keeps a tracking number that no longer holds, and takes no correction: correct the number in the shop.',
   line_not_found: 'A line of the order is no longer in the shop: import the order again, then send again.',
   quantity_exceeded: 'More pieces than the shop still expects: check what was already shipped there.',
   carrier_invalid: 'The shop does not know this carrier: choose its name for the carrier in the connection.',

@@ -10,6 +10,8 @@ export interface IntegrationErrorOptions {
   status?: number | undefined;
   /** The partner's answer, for adapters that read its error body. Never logged. */
   body?: string | undefined;
+  /** See `IntegrationError.isAuthoritative`. */
+  isAuthoritative?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -21,6 +23,11 @@ export class IntegrationError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
   readonly body: string | undefined;
+  /**
+   * The partner itself states, in a form that its protocol names, that it did not do this very thing. Only such a refusal settles an
+   * earlier try whose answer was lost; a refused login, a throttle or a proxy's page never do.
+   */
+  readonly isAuthoritative: boolean;
 
   constructor(message: string, options: IntegrationErrorOptions) {
     super(message, { cause: options.cause });
@@ -31,6 +38,7 @@ export class IntegrationError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
     this.body = options.body;
+    this.isAuthoritative = options.isAuthoritative ?? false;
   }
 }
 

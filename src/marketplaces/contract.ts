@@ -102,6 +102,11 @@ export interface ShipmentConfirmation {
   /** Empty: everything on the order. */
   lines: { externalLineId: string; quantity: number }[];
   trackingNumber: string;
+  /**
+   * Numbers of this order that the marketplace was told before and that no longer hold: cancelled labels. The shipment that it has under
+   * one of them is corrected, or the live number added beside it; `told_another_number` where the platform takes neither. Absent: none.
+   */
+  replacedNumbers?: readonly string[];
   /** Our carrier id, such as `gls-it`, and its name. */
   carrierId: string;
   carrierName: string;

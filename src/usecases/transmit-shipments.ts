@@ -50,7 +50,7 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
   }
 
   const byReference = new Map(results.map((result) => [result.reference, result]));
-  const done = claims.filter(({ shipment }) => byReference.get(shipment.reference ?? '')?.ok);
+  const done = claims.filter(({ shipment }) => byReference.get(shipment.reference ?? '')?.outcome === 'succeeded');
   const lists = await storeCarrierLists(deps, contract.companyId, { claims: done, byReference });
   await systemEm(deps.orm).transactional(async (tx) => {
     for (const claim of done) await endAttempt(tx, claim.attemptId, { outcome: 'yes' });

@@ -99,7 +99,9 @@ describe('confirming with BRT', () => {
     ['in an array', [message(0), message(4)]],
     ['already done', [message(-102, 'ALREADY')]],
   ])('succeeds when it is %s', async (_what, messages) => {
-    expect(await transmit([confirmed(...messages)])).toEqual([{ reference: 'SM0000042', ok: true, message: '' }]);
+    expect(await transmit([confirmed(...messages)])).toEqual([
+      { reference: 'SM0000042', outcome: 'succeeded', message: '' },
+    ]);
   });
 
   it.each([
@@ -109,7 +111,7 @@ describe('confirming with BRT', () => {
     [-68, /contradict/],
   ])('tells what to do when BRT answers %i', async (code, words) => {
     expect(await transmit([confirmed(message(code))])).toMatchObject([
-      { reference: 'SM0000042', ok: false, message: expect.stringMatching(words) },
+      { reference: 'SM0000042', outcome: 'failed', message: expect.stringMatching(words) },
     ]);
   });
 
@@ -123,10 +125,10 @@ describe('confirming with BRT', () => {
     return against(replies, async ({ call }, server) => {
       const results = await call(async (one, context) => one.transmitShipments?.(context, [handle, ...others]));
 
-      expect(results?.map(({ reference, ok }) => [reference, ok])).toEqual([
-        ['SM0000042', true],
-        ['SM0000043', true],
-        ['SM0000044', true],
+      expect(results?.map(({ reference, outcome }) => [reference, outcome])).toEqual([
+        ['SM0000042', 'succeeded'],
+        ['SM0000043', 'succeeded'],
+        ['SM0000044', 'succeeded'],
       ]);
       const sent = server.requests.map((_request, index) => bodyOf(server, index).confirmData?.numericSenderReference);
       expect(sent.toSorted()).toEqual([167360000000146, 167360000000147, 167360000000148]);
@@ -144,7 +146,7 @@ describe('confirming with BRT', () => {
 
   it('asks nothing of an account that BRT confirms by itself', async () => {
     expect(await transmit([], [handle], { confirmation: 'automatic' })).toEqual([
-      { reference: 'SM0000042', ok: true, message: '' },
+      { reference: 'SM0000042', outcome: 'succeeded', message: '' },
     ]);
   });
 });

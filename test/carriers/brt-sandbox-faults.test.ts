@@ -25,7 +25,7 @@ describe('two shipments with the same references', () => {
 
     expect(search).toMatchObject({ kind: 'permanent', code: 'refused' });
     expect(search.message).toMatch(/-22.*several shipments/);
-    expect(confirmed).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
+    expect(confirmed).toEqual([{ reference: draft.reference, outcome: 'succeeded', message: '' }]);
     expect(await control.ledger(draft.reference)).toMatchObject({
       labelsSold: 1,
       cancelled: 1,
@@ -48,7 +48,7 @@ describe('two shipments with the same references', () => {
     expect(confirmed).toEqual([
       {
         reference: draft.reference,
-        ok: false,
+        outcome: 'failed',
         message: expect.stringMatching(/-154.*ask the depot/),
         hasSurplus: true,
       },
@@ -109,7 +109,7 @@ describe('a fault while creating with BRT', () => {
       expect(lost).toMatchObject({ labels: [], warnings: [expect.stringContaining('a second time')] });
       expect(gone).toBeNull();
       expect(shipment.labels).toHaveLength(1);
-      expect(await transmit(handleOf(draft, shipment))).toMatchObject([{ ok: true }]);
+      expect(await transmit(handleOf(draft, shipment))).toMatchObject([{ outcome: 'succeeded' }]);
       expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 1, cancelled: 1, confirmed: 1 });
     },
   );

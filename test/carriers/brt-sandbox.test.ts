@@ -48,7 +48,7 @@ describe('a shipment through the pretend BRT', () => {
     });
     expect(open?.trackingNumber).toMatch(/^\d{12}$/);
     expect(early).toEqual({ events: [], related: [], found: true });
-    expect(confirmed).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
+    expect(confirmed).toEqual([{ reference: draft.reference, outcome: 'succeeded', message: '' }]);
     expect(confirmedAgain).toEqual(confirmed);
     expect(known?.canBeTakenBack).toBe(false);
     expect(underway).toEqual(['awaiting_pickup', 'picked_up', 'in_transit', 'in_transit']);
@@ -135,7 +135,7 @@ describe('a shipment through the pretend BRT', () => {
     const asked = by.exchanges.length;
     const results = await transmit(handle, by);
 
-    expect(results).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
+    expect(results).toEqual([{ reference: draft.reference, outcome: 'succeeded', message: '' }]);
     expect(by.exchanges).toHaveLength(asked);
     expect(await find(draft, by)).toMatchObject({ canBeTakenBack: false });
     expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 1, confirmed: 1 });

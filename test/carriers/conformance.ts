@@ -3,6 +3,7 @@ import type { Carrier, CarrierContext, ShipmentDraft, ShipmentHandle } from '../
 import { statusInContext, TRACKING_STATUSES } from '../../src/domain/tracking-status.ts';
 import { type CarrierCaller, callerOf, listeningLog } from '../support/call-carrier.ts';
 import { type FakeServer, type Reply, refusingUrl, startFakeServer } from '../support/fake-server.ts';
+import { testOwnWords, WRITE_OPERATIONS, type WriteSamples } from './own-words.ts';
 
 export const CHECKS = [
   'creates a shipment with exactly one write, carrying our reference, and returns a label in a declared format',
@@ -16,6 +17,7 @@ export const CHECKS = [
   'treats cancelling twice as success',
   'never guesses the meaning of a tracking code; every code in the table maps to a known status',
   'keeps an HTML page, an empty answer, a truncated and an oversized one as an unknown outcome on a write and retryable on a read',
+  "believes neither a yes nor a no of any write that is not in the carrier's own words",
   'writes no secret to the log, in any of the above',
 ] as const;
 export type Check = (typeof CHECKS)[number];
@@ -44,6 +46,8 @@ export interface CarrierSamples {
     /** Answers that report one event with the given code. */
     replies(code: string): readonly Reply[];
   };
+  /** Of each write that the carrier has. */
+  writes?: WriteSamples;
   /** Why a check does not hold for this carrier. */
   deviations?: Partial<Record<Check, string>>;
 }
@@ -118,7 +122,7 @@ export function testCarrier(samples: CarrierSamples): void {
     check(CHECKS[1], async () => {
       const failure = await failing(samples.rejected.reply);
 
-      expect(failure.kind).toBe('permanent');
+      expect(failure).toMatchObject({ kind: 'permanent', isAuthoritative: samples.writes !== undefined });
       expect(failure.message).toContain(samples.rejected.words);
     });
 
@@ -243,7 +247,19 @@ export function testCarrier(samples: CarrierSamples): void {
       }
     });
 
-    check(CHECKS[11], async () => {
+    check(
+      CHECKS[11],
+      async () => {
+        for (const operation of WRITE_OPERATIONS) {
+          const sample = samples.writes?.[operation];
+          expect(sample !== undefined, `a sample of ${operation}`).toBe(carrier[operation] !== undefined);
+          if (sample) await testOwnWords({ operation, samples, sample, handle, log });
+        }
+      },
+      samples.writes !== undefined,
+    );
+
+    check(CHECKS[12], async () => {
       log.info('conformance checks ran');
 
       expect(written()).toContain('conformance checks ran');

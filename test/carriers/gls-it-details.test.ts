@@ -71,9 +71,9 @@ describe('closing with GLS Italy', () => {
         const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle, other, third]));
 
         expect(results).toEqual([
-          { reference: 'SM0000042', ok: true, message: '' },
-          { reference: 'SM0000043', ok: true, message: '' },
-          { reference: 'SM0000044', ok: false, message: GONE },
+          { reference: 'SM0000042', outcome: 'succeeded', message: '' },
+          { reference: 'SM0000043', outcome: 'succeeded', message: '' },
+          { reference: 'SM0000044', outcome: 'failed', message: GONE },
         ]);
         expect(parcelsOf(server, '_xmlRequest')[0]).toBe(
           '<NumeroDiSpedizioneGLSDaConfermare>610000001</NumeroDiSpedizioneGLSDaConfermare></Parcel>',
@@ -86,7 +86,10 @@ describe('closing with GLS Italy', () => {
     against([closedWithList(PDF, ['610000001', 'OK'], ['610000002', GONE]), list()], async ({ call }, server) => {
       const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle, other]));
 
-      expect(results).toMatchObject([{ manifest: { contentType: 'application/pdf', bytes: PDF } }, { ok: false }]);
+      expect(results).toMatchObject([
+        { manifest: { contentType: 'application/pdf', bytes: PDF } },
+        { outcome: 'failed' },
+      ]);
       expect(results?.[1]).not.toHaveProperty('manifest');
       const sent = new URLSearchParams(server.requests[0]?.body).get('_xmlRequest');
       // Right after the password, or it is not seen.
@@ -99,7 +102,7 @@ describe('closing with GLS Italy', () => {
       async ({ call }) => {
         const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle, other]));
 
-        expect(results).toMatchObject([{ ok: true, manifest: { bytes: PDF } }, { ok: false }]);
+        expect(results).toMatchObject([{ outcome: 'succeeded', manifest: { bytes: PDF } }, { outcome: 'unknown' }]);
       },
     ));
 
@@ -107,14 +110,14 @@ describe('closing with GLS Italy', () => {
     against([closedWithList(Buffer.from('no list'), ['610000001', 'OK'])], async ({ call }) => {
       const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle]));
 
-      expect(results).toEqual([{ reference: 'SM0000042', ok: true, message: '' }]);
+      expect(results).toEqual([{ reference: 'SM0000042', outcome: 'succeeded', message: '' }]);
     }));
 
   it('asks no list when everything was closed', () =>
     against([closed(['610000001', 'OK'])], async ({ call }) => {
       const results = await call(async (gls, context) => gls.transmitShipments?.(context, [handle]));
 
-      expect(results).toMatchObject([{ ok: true }]);
+      expect(results).toMatchObject([{ outcome: 'succeeded' }]);
     }));
 
   it('calls an answer without outcomes unknown', () =>

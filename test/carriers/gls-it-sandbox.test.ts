@@ -82,7 +82,7 @@ describe('a shipment through the pretend GLS Italy', () => {
       warnings: [],
     });
     expect(open?.labels).toHaveLength(2);
-    const outcome = { reference: draft.reference, ok: true, message: '' };
+    const outcome = { reference: draft.reference, outcome: 'succeeded', message: '' };
     const list = { contentType: 'application/pdf', bytes: expect.any(Buffer) };
     expect(closed).toEqual([{ ...outcome, manifest: list }]);
     expect(closedAgain).toEqual([outcome]);
@@ -276,7 +276,7 @@ describe('a fault while creating with GLS Italy', () => {
     const failure = await gls.fail(async (carrier, context) => carrier.transmitShipments?.(context, [handle]));
 
     expect(failure.kind).toBe('unknown-outcome');
-    expect(await transmit(handle)).toEqual([{ reference: draft.reference, ok: true, message: '' }]);
+    expect(await transmit(handle)).toEqual([{ reference: draft.reference, outcome: 'succeeded', message: '' }]);
     expect(await control.ledger(draft.reference)).toMatchObject({ confirmed: 1 });
   });
 });

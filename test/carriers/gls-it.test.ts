@@ -6,6 +6,7 @@ import { testCarrier } from './conformance.ts';
 import {
   account,
   against,
+  closed,
   deleted,
   escaped,
   infoLabel,
@@ -50,6 +51,14 @@ testCarrier({
   cancel: {
     first: [deleted('Eliminazione della spedizione 610000001 avvenuta.')],
     again: [deleted('Spedizione 610000001 non presente.')],
+  },
+  writes: {
+    createShipment: { refused: [infoLabel(refusedParcel('Il peso deve essere maggiore di zero.'))] },
+    cancelShipment: { refused: [deleted('Spedizione già partita.')] },
+    transmitShipments: { refused: [closed(['610000001', 'Spedizione non confermabile.']), list()] },
+    releaseHeld: {
+      refused: [xml('<Parcel><Numero>YA610000001</Numero><Svincolo>KO - Pacco non in giacenza</Svincolo></Parcel>')],
+    },
   },
   track: { codes: TRACKING_CODES, unknownCode: '998', replies: (Codice) => [tracked(shipmentWith([{ Codice }]))] },
 });

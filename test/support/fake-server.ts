@@ -31,8 +31,11 @@ export interface FakeServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free port that answers the prepared replies in their order. */
-export async function startFakeServer(replies: readonly Reply[]): Promise<FakeServer> {
+/** A real HTTP server on a free port that answers the prepared replies in their order; then `otherwise`, if more requests may come. */
+export async function startFakeServer(
+  replies: readonly Reply[],
+  { otherwise }: { otherwise?: Reply } = {},
+): Promise<FakeServer> {
   const waiting = [...replies];
   const requests: SeenRequest[] = [];
   const surprises: string[] = [];
@@ -46,7 +49,7 @@ export async function startFakeServer(replies: readonly Reply[]): Promise<FakeSe
       const method = request.method ?? '';
       const body = Buffer.concat(chunks).toString('utf8');
       requests.push({ method, path: pathname, query: searchParams, headers: request.headers, body });
-      const reply = waiting.shift();
+      const reply = waiting.shift() ?? otherwise;
       const called = `${method} ${pathname}`;
       if (!reply) surprises.push(`unexpected ${called}`);
       else if (reply.to !== undefined && reply.to !== called) surprises.push(`${called} instead of ${reply.to}`);

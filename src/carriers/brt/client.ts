@@ -88,7 +88,7 @@ function referencesOf({ account }: Context, { reference, carrierReference }: Shi
 /** One call per shipment, a few at a time. An account that BRT confirms by itself needs no call. */
 export async function transmitShipments(context: Context, shipments: ShipmentHandle[]): Promise<TransmitResult[]> {
   if (context.account.confirmation === 'automatic') {
-    return shipments.map(({ reference }) => ({ reference, ok: true, message: '' }));
+    return shipments.map(({ reference }) => ({ reference, outcome: 'succeeded', message: '' }));
   }
   const said = new Map<string, Refusal | null>();
   const waiting = [...shipments];
@@ -106,7 +106,8 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
   return shipments.map(({ reference }) => {
     const refusal = said.get(reference);
     const message = refusal?.failure.message ?? '';
-    return { reference, ok: refusal === null, message, ...(refusal?.code === SEVERAL ? { hasSurplus: true } : {}) };
+    const outcome = refusal === null ? 'succeeded' : 'failed';
+    return { reference, outcome, message, ...(refusal?.code === SEVERAL ? { hasSurplus: true } : {}) };
   });
 }
 

@@ -82,6 +82,7 @@ export function failureOf(
       provider: PROVIDER,
       code: meaning?.code ?? 'answer-unreadable',
       body: words,
+      isAuthoritative: meaning?.code === 'refused',
     },
   );
 }

@@ -64,6 +64,7 @@ function refusedParcels(refused: readonly string[]): IntegrationError {
     provider: PROVIDER,
     code: 'refused',
     body: words,
+    isAuthoritative: true,
   });
 }
 
@@ -213,12 +214,14 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
   const listed = doubtful ? await listShipments(context) : [];
   const closed = new Set(listed.filter((item) => CLOSED.test(item.StatoSpedizione)).map((item) => item.NumSpedizione));
   return shipments.map(({ reference, carrierReference }) => {
-    const words = outcomes.get(carrierReference) ?? 'GLS did not answer for this shipment';
+    const said = outcomes.get(carrierReference) ?? '';
+    const words = said === '' ? 'GLS did not answer for this shipment' : said;
     const ok = words === 'OK' || closed.has(carrierReference);
+    const outcome = ok ? 'succeeded' : said === '' ? 'unknown' : 'failed';
     // What was closed before is on the list of that time.
     const isListed = ok && (words === 'OK' || !outcomes.has(carrierReference));
     const manifest = isListed ? manifests.get(carrierReference) : undefined;
-    return { reference, ok, message: ok ? '' : words, ...(manifest ? { manifest } : {}) };
+    return { reference, outcome, message: ok ? '' : words, ...(manifest ? { manifest } : {}) };
   });
 }
 

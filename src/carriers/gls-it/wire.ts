@@ -87,5 +87,7 @@ export function refusal(words: string): IntegrationError {
     : TRANSIENT.test(words)
       ? (['retryable', 'partner-broken'] as const)
       : (['permanent', 'refused'] as const);
-  return new IntegrationError(`${PROVIDER} refused: ${words}`, { kind, provider: PROVIDER, code, body: words });
+  const isAuthoritative = code === 'refused';
+  const options = { kind, provider: PROVIDER, code, body: words, isAuthoritative };
+  return new IntegrationError(`${PROVIDER} refused: ${words}`, options);
 }
