@@ -12,6 +12,7 @@ export const ATTENTION_REASONS = [
   'held',
   'release-unconfirmed',
   'marketplace-not-told',
+  'marketplace-told-another-number',
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 
@@ -32,6 +33,8 @@ export interface AttentionFacts {
   surplus: { message: string; trackingNumbers: readonly string[] } | null;
   /** The last confirmation to the marketplace failed for a reason that was not the shop's, and none came after it. */
   unsent: { message: string; at: Date } | null;
+  /** The marketplace has a number that was cancelled. */
+  mistold: { message: string; at: Date } | null;
   /** Sold without a label that could be had. */
   labelMissingSince: Date | null;
 }
@@ -51,7 +54,7 @@ const USED_UP: Partial<Record<ProcessStatus, AttentionReason>> = {
 
 /** Every reason there is for a person to look, the most pressing first; none: the shipment needs nobody. */
 export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
-  const { exhaustedAt, surplus, unsent, labelMissingSince } = facts;
+  const { exhaustedAt, surplus, unsent, mistold, labelMissingSince } = facts;
   const usedUp = exhaustedAt === null ? undefined : USED_UP[facts.processStatus];
   const isGone = facts.processStatus === 'cancelled' || facts.processStatus === 'rejected';
   return [
@@ -69,6 +72,9 @@ export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
         ]
       : []),
     ...(isGone ? [] : heldNotes(facts)),
+    ...(mistold
+      ? [{ reason: 'marketplace-told-another-number' as const, message: mistold.message, since: mistold.at }]
+      : []),
     ...(unsent ? [{ reason: 'marketplace-not-told' as const, message: unsent.message, since: unsent.at }] : []),
   ];
 }
@@ -89,6 +95,8 @@ export interface CarrierAbilities {
   isSearchable: boolean;
   isCancellable: boolean;
   surplusNumbers: readonly string[];
+  /** The order has another shipment, whose number the marketplace should have. */
+  hasLiveNumber: boolean;
 }
 
 /** What each choice does about a reason, in words for the one who decides. */
@@ -130,6 +138,11 @@ export function choicesFor(
     case 'held':
     case 'release-unconfirmed':
       return {};
+    case 'marketplace-told-another-number':
+      return {
+        adopt: 'You corrected it at the marketplace: it counts as told',
+        ...(shipment.hasLiveNumber ? { resubmit: 'The marketplace is told the number of the live shipment' } : {}),
+      };
     case 'marketplace-not-told':
       return { adopt: 'The marketplace knows already: it counts as told', resubmit: 'It is sent again' };
   }

@@ -115,6 +115,21 @@ export async function serveFaulty(
       );
       router(request, response, next);
       return;
+    case 'proxy-200':
+      response.status(200).type('application/json').send('null');
+      return;
+    case 'proxy-202':
+      response.status(202).end();
+      return;
+    case 'proxy-401':
+      response.status(401).type('text/html').send('<html><body><h1>Authorization Required</h1></body></html>');
+      return;
+    case 'proxy-403':
+      response.status(403).type('text/html').send('<html><body><h1>Forbidden</h1></body></html>');
+      return;
+    case 'proxy-404':
+      response.status(404).end();
+      return;
     case 'refuse':
       request.socket.destroy();
   }

@@ -18,6 +18,11 @@ export const FAULTS = [
   'empty',
   'truncated',
   'huge',
+  'proxy-200',
+  'proxy-202',
+  'proxy-401',
+  'proxy-403',
+  'proxy-404',
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 

@@ -45,10 +45,14 @@ export async function loseAttempts(
 
 /** Code of an attempt of which a look-up found nothing: a conclusion, which the carrier's own late answer to it corrects. */
 export const NEVER_SEEN = 'never-seen';
+/** Code of an attempt whose answer was lost, after which the partner said that it was not done: a conclusion too. */
+export const RULED_OUT = 'ruled-out';
+/** Outcomes that the partner's own late answer puts right. */
+export const CONCLUSIONS: readonly string[] = [NEVER_SEEN, RULED_OUT];
 
 /**
  * Attempts are never deleted; what became of them is added. What is known is not overwritten by a run that knows less: only the
- * carrier's own late answer to the attempt says yes where a look-up had found nothing. Of two look-ups (`isLookUp`) the first stands.
+ * partner's own late answer to the attempt says yes where something else had concluded a no. Of two look-ups (`isLookUp`) the first stands.
  */
 export async function endAttempt(
   em: Em,
@@ -58,8 +62,8 @@ export async function endAttempt(
   const mayCorrect = end.outcome === 'yes' && !end.isLookUp;
   await em.execute(
     `update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now()
-      where id = ? and (outcome in ('running', 'nobody_knows') or (? and code = ?))`,
-    [end.outcome, end.code ?? null, end.message ?? null, attemptId, mayCorrect, NEVER_SEEN],
+      where id = ? and (outcome in ('running', 'nobody_knows') or (? and code = any(?::text[])))`,
+    [end.outcome, end.code ?? null, end.message ?? null, attemptId, mayCorrect, textArray(CONCLUSIONS)],
   );
 }
 
@@ -71,13 +75,29 @@ export async function lastAttempt(
   return em.findOne(ShipmentAttempt, { shipmentId, operation }, { orderBy: { id: 'desc' } });
 }
 
-/** Whether a try of an operation may have been carried out without our knowing, since a person last decided about it. */
-export async function hasUnknownAttempt(em: Em, shipmentId: number, operation: AttemptOperation): Promise<boolean> {
+/** Whether an earlier try may have been carried out unseen, since one succeeded or a person decided. */
+export async function hasUnknownAttempt(
+  em: Em,
+  { shipmentId, operation, exceptId = 0 }: { shipmentId: number; operation: AttemptOperation; exceptId?: number },
+): Promise<boolean> {
   const rows = await em.execute<{ id: number }[]>(
     `select id from shipment_attempts
-      where shipment_id = ? and operation = ? and outcome in ('nobody_knows', 'running')
-        and id > coalesce((select max(id) from shipment_attempts where shipment_id = ? and operation = 'resolve'), 0) limit 1`,
-    [shipmentId, operation, shipmentId],
+      where shipment_id = ? and operation = ? and outcome in ('nobody_knows', 'running') and id <> ?
+        and id > coalesce((select max(id) from shipment_attempts where shipment_id = ?
+                            and (operation = 'resolve' or (operation = ? and outcome = 'yes'))), 0) limit 1`,
+    [shipmentId, operation, exceptId, shipmentId, operation],
   );
   return rows.length > 0;
+}
+
+/** The partner has stated that it did not do it: tries whose answers were lost did not succeed either. */
+export async function ruleOutAttempts(
+  em: Em,
+  { shipmentId, operation }: { shipmentId: number; operation: AttemptOperation },
+): Promise<void> {
+  await em.execute(
+    `update shipment_attempts set outcome = 'no', code = ?, ended_at = now()
+      where shipment_id = ? and operation = ? and outcome = 'nobody_knows'`,
+    [RULED_OUT, shipmentId, operation],
+  );
 }

@@ -1,6 +1,5 @@
 import { CarrierRow, Exchange, Order, Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../db/orm.ts';
-import { intArray } from '../db/queries/sql.ts';
 import {
   type AttentionChoice,
   type AttentionNote,
@@ -15,6 +14,7 @@ import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
 import type { ExchangeHead } from './read-exchanges.ts';
 import { type HeldView, heldFactsOf } from './read-held.ts';
+import { MISTOLD, readSendFacts, UNSENT } from './told-numbers.ts';
 
 export interface AttentionView {
   shipment: Shipment;
@@ -72,12 +72,7 @@ export async function readAttention(
   return view;
 }
 
-/** By the conditions of two partial indexes; `domain/attention.ts` says what each of them means. */
-const UNSENT = `select i.shipment_id as id, i.message, i.settled_at from operation_items i
-   join orders o on o.id = i.order_id and o.sent_to_marketplace_at is null
-  where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
-    and not exists (select 1 from operation_items later where later.company_id = i.company_id
-                    and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
+/** By the conditions of partial indexes; `domain/attention.ts` says what each of them means. */
 const CANDIDATES = `select id from shipments
     where (?::int is null or company_id = ?) and (surplus is not null
           or ((label_missing_since is not null or exhausted_at is not null or (tracking_status = 'held' and not exists (
@@ -88,11 +83,13 @@ const CANDIDATES = `select id from shipments
     where (?::int is null or h.company_id = ?) and h.closed_at is null
       and case when h.decided_at is null then h.opened_at is not null else h.decided_at <= ? or not h.is_decision_certain end
    union
-   select id from (${UNSENT} and (?::int is null or i.company_id = ?)) as unsent`;
+   select id from (${UNSENT}) as unsent
+   union
+   select id from (${MISTOLD}) as mistold`;
 
 function candidateValues(deps: Deps, companyId: number | null): unknown[] {
   const overdue = new Date(deps.now().getTime() - deps.settings.heldConfirmMs);
-  return [companyId, companyId, companyId, companyId, overdue, companyId, companyId];
+  return [companyId, companyId, companyId, companyId, overdue, companyId, companyId, companyId, companyId];
 }
 
 async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<AttentionView[]> {
@@ -115,14 +112,7 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
     em,
     attempts.filter((row) => unconfirmed.has(row.shipmentId)),
   );
-  const unsent = new Map(
-    (
-      await em.execute<{ id: number; message: string; settled_at: string }[]>(
-        `${UNSENT} and i.shipment_id = any(?::int[])`,
-        [intArray(own)],
-      )
-    ).map((row) => [row.id, { message: row.message, at: new Date(row.settled_at) }]),
-  );
+  const sends = await readSendFacts(em, own);
   const stays = await heldFactsOf(deps, em, own);
   return shipments.flatMap((shipment) => {
     const order = orders.find((row) => row.id === shipment.orderId);
@@ -133,7 +123,8 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
     const notes = attentionNotes({
       ...factsOf(shipment),
       held: stay && heldFacts(stay),
-      unsent: unsent.get(shipment.id) ?? null,
+      unsent: sends.unsent.get(shipment.id) ?? null,
+      mistold: sends.mistold.get(shipment.id) ?? null,
     });
     return [
       {
@@ -145,6 +136,7 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
           isSearchable: adapter?.findByReference !== undefined,
           isCancellable: adapter?.cancelShipment !== undefined,
           surplusNumbers: shipment.surplus?.trackingNumbers ?? [],
+          hasLiveNumber: sends.mistold.get(shipment.id)?.hasLiveNumber ?? false,
         }),
         releaseActions: notes.some(({ reason }) => WANTS_RELEASE.includes(reason)) ? (adapter?.heldActions ?? []) : [],
         stay,

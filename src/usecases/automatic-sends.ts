@@ -3,7 +3,7 @@ import { intArray } from '../db/queries/sql.ts';
 import { openOperation } from './open-operation.ts';
 
 /**
- * Has shipments confirmed to their marketplaces, where a connection wants that at once. Written with the transmission itself, so
+ * Has shipments confirmed to their marketplaces, where a connection wants that at once; also after it was told another number. Written with the transmission itself, so
  * that none is forgotten; the sweep queues them within seconds.
  */
 export async function openAutomaticSends(
@@ -13,9 +13,9 @@ export async function openAutomaticSends(
   const { companyId, requestId, shipmentIds } = transmitted;
   const wanted = await tx.execute<{ order_id: number; shipment_id: number; connection_id: number }[]>(
     `select o.id as order_id, s.id as shipment_id, c.id as connection_id from shipments s
-       join orders o on o.id = s.order_id and o.sent_to_marketplace_at is null and o.external_order_id is not null
+       join orders o on o.id = s.order_id and o.external_order_id is not null
        join connections c on c.id = o.connection_id and c.confirm_when_transmitted and c.is_connected and not c.delete_flag
-      where s.company_id = ? and s.id = any(?::int[]) and s.tracking_number is not null order by s.id`,
+      where s.company_id = ? and s.id = any(?::int[]) and s.tracking_number is distinct from s.told_number order by s.id`,
     [companyId, intArray(shipmentIds)],
   );
   if (wanted.length === 0) return;

@@ -5,8 +5,8 @@ import { claimItem, releaseItem, settleItem } from '../db/queries/operations.ts'
 import { carrierReference } from '../domain/carrier-reference.ts';
 import type { PickupStatus } from '../domain/pickup-status.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import { giveUp, RetryLater } from '../queue/retry.ts';
 import { callContract, supported } from './call-contract.ts';
+import { concludeTry } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { handleOf, senderOf } from './shipment-draft.ts';
 
@@ -56,7 +56,8 @@ async function carryOut(
 ): Promise<void> {
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
-  if (!item?.pickupId) return;
+  if (!item?.pickupId || (item.kind !== 'book-pickup' && item.kind !== 'cancel-pickup')) return;
+  const { kind } = item;
   const claimedAt = Date.now();
   const claim = await claimItem(em, item.id);
   if (!claim) return;
@@ -74,17 +75,24 @@ async function carryOut(
     await keep(outcome, { status: 'succeeded', message: outcome.message });
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    const { kind: failureKind, message } = error;
-    if (failureKind === 'retryable' && !input.isLastTry) {
-      await releaseItem(em, item.id, claim.attempt);
-      throw new RetryLater(message, error.retryAfterMs);
+    const wasUnknown = await hasUnknownItem(em, item);
+    const { isLastTry } = input;
+    const { end, message, failureKind, reaction } = concludeTry(kind, { error, isLastTry, wasUnknown });
+    if (end === 'again') {
+      await releaseItem(em, item.id, claim.attempt, error.kind);
+      throw reaction;
     }
-    const status = failureKind === 'unknown-outcome' ? 'unknown' : 'failed';
-    // A cancellation that failed leaves the courier coming; cancelling twice succeeds twice, so it can be asked again.
-    const isBooking = item.kind === 'book-pickup';
-    await keep(isBooking ? { status, message } : null, { status: 'failed', message, failureKind });
-    throw giveUp(message);
+    // A cancellation that failed leaves the courier coming; it can be asked for again.
+    const status = kind === 'cancel-pickup' ? 'booked' : end === 'unknown' ? 'unknown' : 'failed';
+    const isNews = kind === 'book-pickup' || end === 'unknown';
+    await keep(isNews ? { status, message } : null, { status: 'failed', message, failureKind });
+    throw reaction;
   }
+}
+
+/** Whether an earlier try at the same, for this request or another, may have been carried out. */
+async function hasUnknownItem(em: Em, { companyId, pickupId, kind }: OperationItem): Promise<boolean> {
+  return (await em.count(OperationItem, { companyId, pickupId, kind, failureKind: 'unknown-outcome' })) > 0;
 }
 
 async function requestOf(em: Em, pickup: Pickup, installationCode: string): Promise<PickupRequest> {

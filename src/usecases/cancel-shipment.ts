@@ -6,9 +6,9 @@ import { moveOrderOf } from '../db/queries/statuses.ts';
 import type { ProcessStatus } from '../domain/shipment-status.ts';
 import { type FailureKind, IntegrationError, Problem } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/retry.ts';
-import { beginAttempt, endAttempt, hasUnknownAttempt, lastAttempt, loseAttempts } from './attempts.ts';
+import { beginAttempt, endAttempt, lastAttempt, loseAttempts } from './attempts.ts';
 import { callContract } from './call-contract.ts';
+import { concludeAttempt } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
@@ -101,8 +101,7 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
     await callContract(deps, call, async (carrier, context) => carrier.cancelShipment?.(context, handleOf(shipment)));
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    await settleFailure(deps, { ...claim, error, isLastTry: input.isLastTry });
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    throw await settleFailure(deps, { ...claim, error, isLastTry: input.isLastTry });
   }
   await em.transactional((tx) => settleCancelled(deps, tx, { shipment, attemptId }));
 }
@@ -201,33 +200,30 @@ async function claimForCancel(
   });
 }
 
+/** Answers what the queue is told. */
 async function settleFailure(
   deps: Deps,
   failed: CancelClaim & { error: IntegrationError; isLastTry: boolean },
-): Promise<void> {
-  const { shipment, error } = failed;
-  const own = { ids: [shipment.id], attempts: [failed.attempt], from: ['cancelling' as const] };
-  await systemEm(deps.orm).transactional(async (tx) => {
-    await endAttempt(tx, failed.attemptId, {
-      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
-      code: error.code,
-      message: error.message,
-    });
-    if (error.kind !== 'permanent' && !failed.isLastTry) return;
-    // A carrier that refuses now did not carry out an earlier try either: that one would have made this a success.
-    const isUnknown = error.kind !== 'permanent' && (await hasUnknownAttempt(tx, shipment.id, 'cancel'));
-    const message = isUnknown ? `Nobody knows whether the shipment was cancelled: ${error.message}` : error.message;
-    const failureKind = isUnknown ? 'unknown-outcome' : error.kind;
+): Promise<Error> {
+  const { shipment, attempt } = failed;
+  return systemEm(deps.orm).transactional(async (tx) => {
+    const concluded = await concludeAttempt(tx, { ...failed, shipmentId: shipment.id, operation: 'cancel' });
+    const { end, message, failureKind, reaction } = concluded;
+    if (end === 'again') return reaction;
     const moved = await moveShipments(tx, {
-      ...own,
-      to: isUnknown ? 'cancelling' : statusBefore(shipment),
-      set: isUnknown
-        ? { failure: { code: 'cancel-unknown', message, retryable: true }, exhausted_at: deps.now() }
-        : { exhausted_at: null },
+      ids: [shipment.id],
+      attempts: [attempt],
+      from: ['cancelling'],
+      to: end === 'unknown' ? 'cancelling' : statusBefore(shipment),
+      set:
+        end === 'unknown'
+          ? { failure: { code: 'cancel-unknown', message, retryable: true }, exhausted_at: deps.now() }
+          : { exhausted_at: null },
     });
-    if (moved.length === 0) return;
+    if (moved.length === 0) return reaction;
     await followParcel(tx, shipment.id); // it may have been scanned meanwhile
     await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
+    return reaction;
   });
 }
 

@@ -96,7 +96,8 @@ async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null
 async function afterFailure(deps: Deps, look: Look, failed: { error: unknown; isLastTry: boolean }): Promise<Error> {
   const { error } = failed;
   if (!(error instanceof IntegrationError)) return error as Error;
-  if (error.kind === 'permanent') {
+  // A refused login or a proxy's page is not the carrier's word: it may be over soon.
+  if (error.kind === 'permanent' && error.isAuthoritative) {
     await needsPerson(deps, look, { why: error.message });
     return giveUp(error.message);
   }
@@ -136,7 +137,7 @@ async function takeBackAll(deps: Deps, look: Look, found: FoundShipment, input: 
     await takeBack(deps, look, { run, input });
     return true;
   } catch (error) {
-    if (error instanceof IntegrationError && error.kind === 'permanent') return false;
+    if (error instanceof IntegrationError && error.kind === 'permanent' && error.isAuthoritative) return false;
     // Cancelling twice succeeds twice: the next look-up sees whether it is still there.
     throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
   }

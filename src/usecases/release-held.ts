@@ -18,9 +18,9 @@ import { UNKNOWN_POLICY } from '../domain/held-policy.ts';
 import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { carrierQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
+import { concludeAttempt } from './conclude-failure.ts';
 import { isReleaseOpen, recordRelease } from './decide-held.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
@@ -164,16 +164,12 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    const isOver = error.kind !== 'retryable' || input.isLastTry;
-    const unknown = error.kind === 'unknown-outcome';
-    const message = unknown
-      ? `${error.message}: nobody knows whether it was carried out, watch the tracking before repeating it`
-      : error.message;
-    await endAttempt(em, attemptId, { outcome: unknown ? 'nobody_knows' : 'no', code: error.code, message });
+    const tried = { error, isLastTry: input.isLastTry, shipmentId: shipment.id, attemptId };
+    const { end, message, failureKind, reaction } = await concludeAttempt(em, { ...tried, operation: 'release' });
     const target = { itemId: item.id, attempt: claim.attempt };
-    if (isOver) await settle(deps, target, { status: 'failed', message, failureKind: error.kind });
-    else await releaseItem(em, item.id, claim.attempt);
-    throw isOver ? giveUp(message) : new RetryLater(error.message, error.retryAfterMs);
+    if (end === 'again') await releaseItem(em, item.id, claim.attempt);
+    else await settle(deps, target, { status: 'failed', message, failureKind });
+    throw reaction;
   }
 }
 

@@ -20,6 +20,7 @@ import { requestShipments } from './request-shipments.ts';
 import { requestTransmit } from './request-transmit.ts';
 import { requestSend } from './send-to-marketplace.ts';
 import { settleBooked, settleMissingLabels, storeMissingLabels } from './settle-booked.ts';
+import { recordTold } from './told-numbers.ts';
 
 export interface Decision extends Origin {
   shipmentId: number;
@@ -107,13 +108,13 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
       return done(deps, one, (tx) => settleMissingLabels(tx, missing));
     }
     case 'marketplace-not-told resubmit':
+    case 'marketplace-told-another-number resubmit':
       return queued(deps, one, requestSend(deps, { ...origin, orderId: shipment.orderId }));
     case 'marketplace-not-told adopt':
-      return done(deps, one, async (tx, row) => {
-        await tx.execute(
-          'update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?) where id = ? and company_id = ?',
-          [deps.now(), row.orderId, row.companyId],
-        );
+    case 'marketplace-told-another-number adopt':
+      return done(deps, one, (tx, row) => {
+        const isLive = row.processStatus !== 'cancelled' && row.processStatus !== 'rejected';
+        return recordTold(tx, row, { number: isLive ? row.trackingNumber : null, at: deps.now() });
       });
     default:
       throw new Error(`Nobody knows how to ${decision.choice} for ${one.reason}`);

@@ -16,21 +16,25 @@ import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import type { ConfirmedShipment } from '../marketplaces/contract.ts';
 import { marketplaceQueue } from '../queue/jobs.ts';
-import { giveUp, RetryLater } from '../queue/retry.ts';
+import { RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callConnection } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
+import { concludeAttempt } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
+import { recordTold, replacedNumbers } from './told-numbers.ts';
 
 /** How a send ended, as stored with its operation item and rendered by the route. */
 export interface SendOutcome {
   confirmed: ConfirmedShipment | null;
   errorType: MarketplaceErrorType | null;
 }
+
+const CANCELLED = 'The shipment was cancelled meanwhile';
 
 /** Queues the confirmation of an order's shipment to the marketplace it came from. */
 export async function requestSend(deps: Deps, input: Origin & { orderId: number }): Promise<OpenedOperation> {
@@ -94,24 +98,22 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
     const outcome: SendOutcome = { confirmed, errorType: null };
     await em.transactional(async (tx) => {
       await endAttempt(tx, claim.attemptId, { outcome: 'yes' });
-      await tx.execute(
-        'update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?) where id = ? and company_id = ?',
-        [deps.now(), order.id, order.companyId],
-      );
+      const { id: orderId, companyId } = order;
+      const told = { id: item.shipmentId ?? 0, orderId, companyId };
+      await recordTold(tx, told, { number: claim.trackingNumber, at: deps.now() });
       await settle(tx, { status: 'succeeded', message: '', result: { ...outcome } });
     });
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    const isOver = error.kind === 'permanent' || input.isLastTry;
-    const outcome: SendOutcome = { confirmed: null, errorType: errorTypeOf(error) };
-    const { code, message, kind: failureKind } = error;
-    await em.transactional(async (tx) => {
-      const known = failureKind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-      await endAttempt(tx, claim.attemptId, { outcome: known, code, message });
-      if (isOver) await settle(tx, { status: 'failed', message, result: { ...outcome }, failureKind });
-      else await releaseItem(tx, item.id, claim.attempt);
+    const tried = { error, isLastTry: input.isLastTry, shipmentId: item.shipmentId, attemptId: claim.attemptId };
+    throw await em.transactional(async (tx) => {
+      const concluded = await concludeAttempt(tx, { ...tried, operation: 'send' });
+      const { end, message, failureKind, reaction } = concluded;
+      const outcome: SendOutcome = { confirmed: null, errorType: end === 'unknown' ? 'unknown' : errorTypeOf(error) };
+      if (end === 'again') await releaseItem(tx, item.id, claim.attempt);
+      else await settle(tx, { status: 'failed', message, result: { ...outcome }, failureKind });
+      return reaction;
     });
-    throw failureKind === 'permanent' ? giveUp(message) : new RetryLater(message, error.retryAfterMs);
   }
 }
 
@@ -119,6 +121,7 @@ interface SendClaim {
   /** Fencing number. */
   attempt: number;
   attemptId: number;
+  trackingNumber: string;
 }
 
 /**
@@ -142,8 +145,13 @@ async function claimSend(deps: Deps, item: OperationItem, requestId: string): Pr
     const claim = await claimItem(tx, item.id);
     const shipment = claim && (await tx.findOneOrFail(Shipment, item.shipmentId ?? 0));
     if (!shipment) return null;
+    if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') {
+      const result = { confirmed: null, errorType: 'configuration' };
+      await settleSend(tx, item, claim.attempt, { status: 'failed', message: CANCELLED, result });
+      return null;
+    }
     const attemptId = await beginAttempt(tx, shipment, { operation: 'send', number: claim.attempt, requestId });
-    return { attempt: claim.attempt, attemptId };
+    return { attempt: claim.attempt, attemptId, trackingNumber: shipment.trackingNumber ?? '' };
   });
 }
 
@@ -169,6 +177,7 @@ async function confirm(
   const carrierAccount = deps.vault.open(contract.credentials, contractSeal(contract.id));
   const trackingNumber = shipment.trackingNumber ?? '';
   const detected = connection.detected ?? (await detect(deps, connection, input));
+  const replaced = await replacedNumbers(em, shipment);
   return callConnection(
     deps,
     { connection, shipmentId: shipment.id, attemptId, claimedAt },
@@ -182,6 +191,7 @@ async function confirm(
             line.externalLineId ? [{ externalLineId: line.externalLineId, quantity: line.quantity }] : [],
           ),
           trackingNumber,
+          replacedNumbers: replaced,
           carrierId: carrierRow.code,
           carrierName: carrierRow.name,
           trackingUrl: carrier?.trackingUrl?.(trackingNumber, carrierAccount) ?? '',

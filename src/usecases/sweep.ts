@@ -157,7 +157,8 @@ async function openItems(deps: Deps): Promise<Found[]> {
   const stuck = deps.settings.callLimitMs / 1000;
   // A release that was lost in mid-call is not repeated: it is billed, and its tracking will show it.
   await em.execute(
-    `update operation_items set status = 'pending', attempt = attempt + 1, updated_at = now()
+    `update operation_items set status = 'pending', attempt = attempt + 1, updated_at = now(),
+            failure_kind = case when kind = 'cancel-pickup' then 'unknown-outcome' else failure_kind end
       where status = 'running' and kind in (${HARMLESS})
         and updated_at < now() - make_interval(secs => ?)`,
     [stuck],

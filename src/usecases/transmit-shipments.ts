@@ -4,10 +4,11 @@ import { type Em, systemEm } from '../db/orm.ts';
 import { moveShipments } from '../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../db/queries/operations.ts';
 import { IntegrationError } from '../lib/errors.ts';
-import { giveUp, RetryLater } from '../queue/retry.ts';
+import { RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callContract, supported } from './call-contract.ts';
 import { insertCarrierLists, storeCarrierLists } from './carrier-lists.ts';
+import { concludeAttempt } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { markTransmitted } from './request-transmit.ts';
 import { handleOf } from './shipment-draft.ts';
@@ -42,11 +43,7 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    const isUsedUp = error.kind !== 'permanent' && input.isLastTry;
-    const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-    const isOver = error.kind === 'permanent' || input.isLastTry;
-    await settle(deps, { claims, outcome, code: error.code, message: error.message, isOver, isUsedUp });
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    throw await settleFailures(deps, claims, { error, isLastTry: input.isLastTry });
   }
 
   const byReference = new Map(results.map((result) => [result.reference, result]));
@@ -58,13 +55,26 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
     await insertCarrierLists(tx, lists);
     await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'succeeded', message: '' });
   });
+  const reactions: Error[] = [];
   for (const claim of claims.filter((one) => !done.includes(one))) {
     const said = byReference.get(claim.shipment.reference ?? '');
-    const message = said?.message ?? 'The carrier did not mention this shipment';
-    const surplus = said?.hasSurplus ? { message, trackingNumbers: [] } : null;
-    const end = { outcome: 'no', code: 'refused', message, isOver: true, isUsedUp: false, surplus } as const;
-    await settle(deps, { claims: [claim], ...end });
+    const error = refusalOf(said);
+    const surplus = said?.hasSurplus ? { message: error.message, trackingNumbers: [] } : null;
+    reactions.push(await settleFailures(deps, [claim], { error, isLastTry: input.isLastTry, surplus }));
   }
+  const again = reactions.find((reaction) => reaction instanceof RetryLater);
+  if (again) throw again;
+}
+
+/** A carrier that says nothing about a shipment leaves it unknown. */
+function refusalOf(said: TransmitResult | undefined): IntegrationError {
+  const isRefused = said?.outcome === 'failed';
+  return new IntegrationError(said?.message ?? 'The carrier did not mention this shipment', {
+    kind: isRefused ? 'permanent' : 'unknown-outcome',
+    provider: '',
+    code: isRefused ? 'refused' : 'not-mentioned',
+    isAuthoritative: isRefused,
+  });
 }
 
 interface TransmitClaim {
@@ -97,35 +107,37 @@ async function claimCreated(em: Em, input: { shipmentIds: number[]; requestId: s
   });
 }
 
-/** Back to created: what was not confirmed can be confirmed again. */
-async function settle(
+/** Back to created: confirming again is harmless. Answers what the queue is told. */
+async function settleFailures(
   deps: Deps,
-  end: {
-    claims: readonly TransmitClaim[];
-    outcome: 'no' | 'nobody_knows';
-    code: string;
-    message: string;
-    isOver: boolean;
-    /** Every try failed: a person must look. */
-    isUsedUp: boolean;
-    surplus?: Surplus | null;
-  },
-): Promise<void> {
-  await systemEm(deps.orm).transactional(async (tx) => {
-    for (const claim of end.claims) await endAttempt(tx, claim.attemptId, end);
-    const moved = await moveShipments(tx, {
-      ids: end.claims.map(({ shipment }) => shipment.id),
-      attempts: end.claims.map(({ attempt }) => attempt),
-      from: ['transmitting'],
-      to: 'created',
-      set: {
-        failure: { code: end.code, message: end.message, retryable: true },
-        exhausted_at: end.isUsedUp ? deps.now() : null,
-        ...(end.surplus ? { surplus: end.surplus } : {}),
-      },
-    });
-    if (!end.isOver) return;
-    const shipmentIds = moved.map((row) => row.id);
-    await settleShipmentItems(tx, { shipmentIds, kind: 'transmit' }, { status: 'failed', message: end.message });
+  claims: readonly TransmitClaim[],
+  failed: { error: IntegrationError; isLastTry: boolean; surplus?: Surplus | null },
+): Promise<Error> {
+  const { error, isLastTry, surplus } = failed;
+  return systemEm(deps.orm).transactional(async (tx) => {
+    const reactions: Error[] = [];
+    for (const { shipment, attempt, attemptId } of claims) {
+      const tried = { error, isLastTry, shipmentId: shipment.id, attemptId, operation: 'transmit' as const };
+      const { end, message, failureKind, reaction } = await concludeAttempt(tx, tried);
+      reactions.push(reaction);
+      // The carrier's own no is the client's to read; anything else that ends here needs a person.
+      const needsPerson = end === 'unknown' || (end === 'failed' && failureKind !== 'permanent');
+      const code = end === 'unknown' ? 'confirmation-unknown' : error.code;
+      const [moved] = await moveShipments(tx, {
+        ids: [shipment.id],
+        attempts: [attempt],
+        from: ['transmitting'],
+        to: 'created',
+        set: {
+          failure: { code, message, retryable: true },
+          exhausted_at: needsPerson ? deps.now() : null,
+          ...(surplus ? { surplus } : {}),
+        },
+      });
+      if (!moved || end === 'again') continue;
+      const target = { shipmentIds: [shipment.id], kind: 'transmit' as const };
+      await settleShipmentItems(tx, target, { status: 'failed', message });
+    }
+    return reactions.find((reaction) => reaction instanceof RetryLater) ?? reactions[0] ?? error;
   });
 }

@@ -106,6 +106,24 @@ describe('a courier', () => {
     expect(booked).toMatchObject({ status: 200, body: { status: 'booked' } });
   });
 
+  it('whose cancellation was lost is not called refused because of a page of something in between', async () => {
+    await ship();
+    const { body } = await test.call('POST', '/pickups', wish());
+    await test.fault('dhl-express', 'cancelPickup', 'accept-then-500');
+    await test.fault('dhl-express', 'cancelPickup', 'proxy-403', 2);
+
+    const lost = await test.call('DELETE', `/pickups/${body.id}`);
+    const during = await test.call('GET', `/pickups/${body.id}`);
+    await test.fault('dhl-express', 'cancelPickup', 'proxy-403', 3);
+    const again = await test.call('DELETE', `/pickups/${body.id}`);
+    const settled = await test.call('DELETE', `/pickups/${body.id}`);
+
+    expect(lost).toMatchObject({ status: 504, body: { code: 'outcome-unknown', source: 'carrier' } });
+    expect(during.body.message).toContain('Unknown whether the pickup was cancelled');
+    expect(again.status).toBe(504);
+    expect(settled.body.status).toBe('cancelled');
+  });
+
   it('that is refused stays on the list with the reason', async () => {
     await ship();
 

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../src/domain/order-status.ts';
 import { orderStatusOf } from '../../src/domain/shipment-status.ts';
-import { NEVER_SEEN } from '../../src/usecases/attempts.ts';
+import { CONCLUSIONS } from '../../src/usecases/attempts.ts';
 import { type Books, type ItemRow, readBooks, type ShipmentRow } from './books.ts';
 import { countForbidden } from './guard.ts';
 import type { World } from './world.ts';
@@ -122,7 +122,7 @@ function changedAttempts(world: World, books: Books): string[] {
     const is = now.get(id)?.outcome;
     if (is === undefined) return [`attempt ${id} was deleted`];
     const isKnown = outcome === 'yes' || outcome === 'no';
-    const isPutRight = outcome === 'no' && code === NEVER_SEEN && is === 'yes';
+    const isPutRight = outcome === 'no' && CONCLUSIONS.includes(code ?? '') && is === 'yes';
     return isKnown && is !== outcome && !isPutRight ? [`attempt ${id} went from ${outcome} to ${is}`] : [];
   });
   for (const [id, attempt] of now) world.attempts.set(id, attempt);

@@ -248,7 +248,7 @@ describe('taking a shipment back from its carrier', () => {
     });
     expect(await lastItem(test, shipment.orderId)).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('Nobody knows whether the shipment was cancelled'),
+      message: expect.stringContaining('Unknown whether the shipment was cancelled'),
     });
   });
 
@@ -313,7 +313,12 @@ describe('taking a shipment back from its carrier', () => {
     const refusing = defineCarrier({
       ...real,
       async cancelShipment() {
-        throw new IntegrationError('GLS says no', { kind: 'permanent', provider: 'GLS', code: 'refused' });
+        throw new IntegrationError('GLS says no', {
+          kind: 'permanent',
+          provider: 'GLS',
+          code: 'refused',
+          isAuthoritative: true,
+        });
       },
     });
 
@@ -430,7 +435,7 @@ describe('deciding about a held parcel', () => {
     await expect(released).rejects.toMatchObject({ name: 'UnrecoverableError' });
     expect(await lastItem(test, shipment.orderId)).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('nobody knows whether it was carried out'),
+      message: expect.stringContaining('Unknown whether the release was carried out'),
     });
     expect((await attemptsOf(test, shipment.shipmentId)).at(-1)).toBe('release nobody_knows');
     expect(await countCalls(test, shipment.shipmentId, 'ReleaseShipmentStock')).toBe(1);

@@ -54,6 +54,11 @@ const ShipmentSchema = defineEntity({
         "create index shipments_needing_a_person on shipments (company_id, id) where exhausted_at is not null or surplus is not null or tracking_status = 'held' or label_missing_since is not null",
     },
     {
+      name: 'shipments_told_dead',
+      expression:
+        "create index shipments_told_dead on shipments (company_id, order_id) where told_number is not null and process_status = 'cancelled'",
+    },
+    {
       name: 'shipments_open_work',
       expression:
         "create index shipments_open_work on shipments (updated_at) where process_status in ('queued', 'submitting', 'transmitting', 'unknown_outcome')",
@@ -79,6 +84,8 @@ const ShipmentSchema = defineEntity({
     isDelayed: p.boolean().default(false),
     trackingNumber: p.text().strictNullable(),
     carrierReference: p.text().strictNullable(),
+    /** The number that the order's marketplace was told of this shipment. */
+    toldNumber: p.text().strictNullable(),
     parcelCount: p.integer(),
     weightGrams: p.integer(),
     volumeCm3: p.integer().default(0),

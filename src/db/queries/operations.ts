@@ -79,11 +79,13 @@ export async function claimItem(em: Em, itemId: number): Promise<{ attempt: numb
   return rows[0] ?? null;
 }
 
-/** Gives an item back for the next try. */
-export async function releaseItem(em: Em, itemId: number, attempt: number): Promise<void> {
+/** Gives an item back for the next try. That a try may have been carried out is remembered until the item is settled. */
+export async function releaseItem(em: Em, itemId: number, attempt: number, failed?: FailureKind): Promise<void> {
   await em.execute(
-    `update operation_items set status = 'pending', updated_at = now() where id = ? and attempt = ? and status = 'running'`,
-    [itemId, attempt],
+    `update operation_items set status = 'pending', updated_at = now(),
+            failure_kind = case when ? then 'unknown-outcome' else failure_kind end
+      where id = ? and attempt = ? and status = 'running'`,
+    [failed === 'unknown-outcome', itemId, attempt],
   );
 }
 

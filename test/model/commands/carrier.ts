@@ -16,6 +16,11 @@ const FAULTS = [
   'status-503',
   'malformed',
   'wrong-encoding',
+  'proxy-200',
+  'proxy-202',
+  'proxy-401',
+  'proxy-403',
+  'proxy-404',
 ];
 
 const failing = fc

@@ -1,0 +1,67 @@
+import type { ATTEMPT_OPERATIONS } from '../db/entities/index.ts';
+import type { Em } from '../db/orm.ts';
+import { endOfFailedWrite, type WriteEnd } from '../domain/failed-write.ts';
+import type { FailureKind, IntegrationError } from '../lib/errors.ts';
+import { giveUp, RetryLater } from '../queue/retry.ts';
+import { endAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts.ts';
+
+type WriteOperation = Exclude<(typeof ATTEMPT_OPERATIONS)[number], 'create' | 'resolve'>;
+
+/** As in "Unknown whether …". */
+const DONE: Record<WriteOperation | 'cancel-pickup' | 'book-pickup', string> = {
+  transmit: 'the shipment was confirmed to the carrier',
+  cancel: 'the shipment was cancelled',
+  release: 'the release was carried out, so watch the tracking before repeating it',
+  send: 'the marketplace was told',
+  'book-pickup': 'a courier will come, so ask the carrier',
+  'cancel-pickup': 'the pickup was cancelled, so ask the carrier',
+};
+
+/** A release is billed and brings a second instruction, a pickup a second courier. */
+const ONCE: readonly (keyof typeof DONE)[] = ['release', 'book-pickup'];
+
+export interface Conclusion {
+  end: WriteEnd;
+  /** For the client and the desk. */
+  message: string;
+  failureKind: FailureKind;
+  /** For the queue. */
+  reaction: Error;
+}
+
+interface FailedTry {
+  error: IntegrationError;
+  isLastTry: boolean;
+}
+
+/** Reads one failed try of a write beside the tries before it. */
+export function concludeTry(
+  operation: keyof typeof DONE,
+  { error, isLastTry, wasUnknown }: FailedTry & { wasUnknown: boolean },
+): Conclusion {
+  const isRepeatable = !ONCE.includes(operation);
+  const end = endOfFailedWrite({ error, isLastTry, wasUnknown, isRepeatable });
+  const message = end === 'unknown' ? `Unknown whether ${DONE[operation]}: ${error.message}` : error.message;
+  const isFinal = (end === 'failed' && error.kind === 'permanent') || (end === 'unknown' && !isRepeatable);
+  return {
+    end,
+    message,
+    failureKind: end === 'unknown' ? 'unknown-outcome' : error.kind,
+    // After the last try the job stays in the failed set, from where operations may retry it.
+    reaction: isFinal ? giveUp(message) : new RetryLater(error.message, error.retryAfterMs),
+  };
+}
+
+/** Ends the attempt of a failed write on a shipment, and says what the failure means beside the attempts before it. */
+export async function concludeAttempt(
+  tx: Em,
+  failed: FailedTry & { operation: WriteOperation; shipmentId: number; attemptId: number },
+): Promise<Conclusion> {
+  const { error, operation, shipmentId } = failed;
+  const { code, message } = error;
+  const wasUnknown = await hasUnknownAttempt(tx, { shipmentId, operation, exceptId: failed.attemptId });
+  const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
+  await endAttempt(tx, failed.attemptId, { outcome, code, message });
+  if (error.kind === 'permanent' && error.isAuthoritative) await ruleOutAttempts(tx, { shipmentId, operation });
+  return concludeTry(operation, { ...failed, wasUnknown });
+}
