@@ -15,6 +15,7 @@ import { RowCache, RowChanges } from './db/row-cache.ts';
 import { readSecrets } from './embedded/data-dir.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
+import { Shutdown } from './lib/shutdown.ts';
 import type { QueueSystem } from './queue/queue-system.ts';
 import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
@@ -54,7 +55,8 @@ const ANSWER_SECONDS = 15;
 export async function startApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const { config, log, roles } = options;
-  const core = await openCore(stack, options);
+  const shutdown = new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
+  const core = await openCore(stack, { ...options, shutdown });
   const { deps, databaseUrl } = core;
   await checkConnectionBudget(deps, config, roles);
 
@@ -68,7 +70,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         partners: sandboxPartners,
       }),
     );
-    stack.defer(() => sandbox.close());
+    stack.defer(shutdown.step('sandbox', () => sandbox.close()));
     sandboxUrl = sandbox.url.replace(config.host, shownHost(config.host));
   }
 
@@ -80,18 +82,18 @@ export async function startApp(options: AppOptions): Promise<App> {
       concurrency: config.workerConcurrency,
       only: options.queues ?? null,
     });
-    stack.defer(() => pool.stop(config.shutdownSeconds * 1000));
+    stack.defer(shutdown.step('workers', (remainingMs) => pool.stop(remainingMs)));
     await pool.start();
     workers = pool;
   }
   if (roles.includes('scheduler')) {
     const scheduler = new Scheduler({ deps, election: new Election({ databaseUrl, log }) });
-    stack.defer(() => scheduler.stop());
+    stack.defer(shutdown.step('scheduler', () => scheduler.stop()));
     await scheduler.start();
   }
   let url = '';
   if (roles.includes('api')) {
-    url = await startApi(stack, core, config);
+    url = await startApi(stack, { core, config, shutdown });
     deps.settings.publicUrl = config.publicUrl ?? url;
   }
 
@@ -106,7 +108,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
 }
 
-async function startApi(stack: AsyncDisposableStack, core: Core, config: Config): Promise<string> {
+async function startApi(
+  stack: AsyncDisposableStack,
+  { core, config, shutdown }: { core: Core; config: Config; shutdown: Shutdown },
+): Promise<string> {
   const { deps, databaseUrl } = core;
   const notifications = new Notifications({ databaseUrl, log: deps.log });
   const listener = new OperationListener({ orm: deps.orm, notifications });
@@ -114,7 +119,7 @@ async function startApi(stack: AsyncDisposableStack, core: Core, config: Config)
   const read = (hash: string) => readKey(deps.orm, hash);
   const keys = new RowCache({ table: 'api_keys', changes, read });
   const companies = new RowCache({ table: 'companies', changes, read: (id: number) => readCompany(deps.orm, id) });
-  stack.defer(() => notifications.stop());
+  stack.defer(shutdown.step('notifications', () => notifications.stop()));
   await notifications.start();
   const server = createApiServer({
     deps: Object.assign(deps, {
@@ -136,7 +141,7 @@ async function startApi(stack: AsyncDisposableStack, core: Core, config: Config)
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
   });
-  stack.defer(() => closeServer(server, config.shutdownSeconds * 1000));
+  stack.defer(shutdown.step('api', (remainingMs) => closeServer(server, remainingMs)));
   stack.defer(() => listener.release());
   await named('PORT', config.port, () => listen(server, config));
   const { port } = server.address() as AddressInfo;

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { createResolver, resolveLocally } from './lib/resolve-name.ts';
+import { Shutdown } from './lib/shutdown.ts';
 import { marketplaces } from './marketplaces/index.ts';
 import { migrateQueue, requireQueueMigrated } from './queue/backends.ts';
 import { createQueueSystem, type QueueSystem } from './queue/queue-system.ts';
@@ -30,6 +31,8 @@ export interface CoreOptions {
   now?: Clock;
   /** Keeps the queues of test files apart on one Redis. */
   queuePrefix?: string;
+  /** Absent: one for this core alone. */
+  shutdown?: Shutdown;
 }
 
 /** What commands that serve nothing need: database, vault and queue. */
@@ -44,10 +47,11 @@ const REVIVE_FACTOR = 5;
 /** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
 export async function openCore(stack: AsyncDisposableStack, options: CoreOptions): Promise<Core> {
   const { config, log } = options;
-  const databaseUrl = await openDatabase(stack, config);
+  const shutdown = options.shutdown ?? new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
+  const databaseUrl = await openDatabase(stack, config, shutdown);
   await checkDatabase(databaseUrl);
   const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
-  stack.defer(() => orm.close(true));
+  stack.defer(shutdown.step('database pool', () => orm.close(true)));
   if (options.migrate) {
     const applied = await migrateDatabase(orm, databaseUrl);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
@@ -73,7 +77,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
     log,
     ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
   });
-  stack.defer(() => queues.close());
+  stack.defer(shutdown.step('queues', () => queues.close()));
   const now = options.now ?? systemClock;
   const deps = {
     orm,
@@ -112,13 +116,13 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
   return { deps, databaseUrl };
 }
 
-async function openDatabase(stack: AsyncDisposableStack, config: Config): Promise<string> {
+async function openDatabase(stack: AsyncDisposableStack, config: Config, shutdown: Shutdown): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl;
   stack.defer(lockDataDir(config.dataDir));
   const postgres = await startEmbeddedPostgres({
     directory: path.join(config.dataDir, 'postgres'),
     password: readSecrets(config.dataDir).databasePassword,
   });
-  stack.defer(() => postgres.stop());
+  stack.defer(shutdown.step('embedded database', () => postgres.stop()));
   return postgres.url;
 }

@@ -188,6 +188,8 @@ function readDocument(file: string): ApplyDocument {
 
 /** Ctrl-C in a terminal reaches us twice when whoever started us (npm, bin/smista.js) passes its own signal on. */
 const SAME_SIGNAL_MS = 500;
+/** Above the grace of all steps of a stop together. */
+const FORCED_EXIT_SECONDS = 15;
 
 function onSignals(config: Config, log: Log, stop: () => Promise<void>): void {
   let stoppingSince: number | null = null;
@@ -204,7 +206,7 @@ function onSignals(config: Config, log: Log, stop: () => Promise<void>): void {
         log.error('the stop took too long');
         process.exit(1);
       },
-      (config.shutdownSeconds + 10) * 1000,
+      (config.shutdownSeconds + FORCED_EXIT_SECONDS) * 1000,
     ).unref();
     stop().then(
       () => process.exit(0),

@@ -24,6 +24,8 @@ const TRACKING_SHARE = 1 / 3;
  */
 const BOOKINGS_AHEAD = 0.3;
 const REFRESH_MS = 5000;
+/** How long aborted jobs may take to say so. */
+const ABORTED_MS = 1000;
 
 interface QueuePlan extends Pick<WorkOptions, 'limiter'> {
   /** Of the jobs that may call the partner at a time, how many more are at work. */
@@ -104,14 +106,29 @@ export class WorkerPool {
     }
   }
 
-  /** Lets jobs in flight finish; what is still running at the deadline is aborted and goes back to the queue. */
+  /**
+   * Lets jobs in flight finish; what is still running at the deadline is aborted and goes back to the queue. A worker that does not
+   * end soon after that is left behind: its jobs go to another one when their locks are over.
+   */
   async stop(deadlineMs: number): Promise<void> {
     clearInterval(this.#timer);
-    await this.#refreshing?.catch(() => undefined);
-    const timer = setTimeout(() => this.#abort.abort(), deadlineMs);
-    await Promise.allSettled([...this.#workers.values()].map((worker) => worker.close()));
-    clearTimeout(timer);
+    const abortTimer = setTimeout(() => this.#abort.abort(), deadlineMs);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const lateTimer = setTimeout(resolve, deadlineMs + ABORTED_MS);
+    await Promise.race([this.#close(), late]);
+    clearTimeout(abortTimer);
+    clearTimeout(lateTimer);
     this.#abort.abort();
+    for (const queue of this.#workers.keys()) this.#options.deps.log.error({ queue }, 'worker did not stop in time');
     this.#workers.clear();
+  }
+
+  async #close(): Promise<void> {
+    await this.#refreshing?.catch(() => undefined);
+    const closing = [...this.#workers].map(async ([queue, worker]) => {
+      await worker.close().catch(() => undefined);
+      this.#workers.delete(queue);
+    });
+    await Promise.all(closing);
   }
 }
