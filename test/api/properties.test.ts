@@ -10,7 +10,6 @@ import { type RawAnswer, rawRequester } from './raw-request.ts';
 import { createOrder } from './ship-orders.ts';
 
 const RUNS = 200;
-const SEED = 20_261_121;
 const POINTER = /^(\/([^~/]|~[01])*)*$/s;
 
 /** What an answer to nonsense must look like; throws in words when it does not. */
@@ -121,7 +120,7 @@ describe('whatever is sent', () => {
         expectHonest(answer);
       });
 
-      await fc.assert(property, { numRuns: RUNS, seed: SEED });
+      await fc.assert(property, { numRuns: RUNS });
     },
   );
 
@@ -149,6 +148,6 @@ describe('whatever is sent', () => {
       expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual(expected);
     });
 
-    await fc.assert(property, { numRuns: 300, seed: SEED });
+    await fc.assert(property, { numRuns: 300 });
   });
 });

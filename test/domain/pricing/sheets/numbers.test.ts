@@ -13,6 +13,11 @@ function price(cell: Cell, mark: DecimalMark = ','): string {
   return 'value' in reading ? reading.value : `! ${reading.problem}`;
 }
 
+/** Without marks, and without the zeros in front, of which a reader keeps one before a decimal mark. */
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
+}
+
 describe('prices as people write them', () => {
   it.each<[Cell, DecimalMark, string]>([
     ['6,90', ',', '6.90'],
@@ -30,6 +35,7 @@ describe('prices as people write them', () => {
     ['1.234.567', ',', '1234567'],
     ['1,234', ',', '1.234'],
     ['007', null, '7'],
+    ['0.0', '.', '0.0'],
     [6.9, ',', '6.9'],
     [6.9000000000000004, ',', '6.9'],
     [0.1 + 0.2, null, '0.3'],
@@ -77,10 +83,11 @@ describe('prices as people write them', () => {
         (text, mark) => {
           const reading = readPrice(text, mark);
           if (!('value' in reading)) return;
-          expect(reading.value.replaceAll(/\D/g, '')).toBe(text.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, ''));
+          expect(digitsOf(reading.value)).toBe(digitsOf(text));
           expect(reading.value).toMatch(/^\d{1,7}(\.\d{1,4})?$/);
         },
       ),
+      { examples: [['0.0', '.']] },
     );
   });
 });

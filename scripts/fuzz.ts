@@ -1,0 +1,49 @@
+/** `npm run fuzz -- --minutes 10`: property and model tests with fresh seeds, until the time is over or one fails. */
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+/** Longer lives than in the suite: starting the databases costs some seconds a round. */
+const MODEL_RUNS = '3';
+const MAX_SEED = 2 ** 31;
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } },
+});
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) {
+  console.error('usage: npm run fuzz -- [--minutes N] [--seed N]   (a seed runs once)');
+  process.exit(2);
+}
+
+const files = globSync('test/**/*.test.ts').filter((file) =>
+  /from '(fast-check|\.\/life\.ts|\.\/arbitraries\.ts)'/.test(readFileSync(file, 'utf8')),
+);
+const end = Date.now() + minutes * 60_000;
+let rounds = 0;
+do {
+  const seed = values.seed ?? String(randomInt(MAX_SEED));
+  rounds += 1;
+  console.log(`fuzz: round ${rounds}, seed ${seed}`);
+  const { code, output } = await run(seed);
+  if (code !== 0) {
+    console.error(output);
+    console.error(`fuzz: seed ${seed} found something. Again with: npm run fuzz -- --seed ${seed}`);
+    process.exit(1);
+  }
+} while (values.seed === undefined && Date.now() < end);
+console.log(`fuzz: ${rounds} rounds of ${files.length} files, nothing found`);
+
+function run(seed: string): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', ...files], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, FUZZ_SEED: seed, MODEL_RUNS },
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; output: string }>();
+  child.once('error', reject);
+  child.once('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }));
+  return promise;
+}
