@@ -3,7 +3,7 @@ import path from 'node:path';
 import { carriers } from './carriers/index.ts';
 import { type Config, shownHost } from './config.ts';
 import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
-import { openOrm } from './db/orm.ts';
+import { closeOrm, openOrm } from './db/orm.ts';
 import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { createBucket } from './lib/bucket.ts';
@@ -51,7 +51,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
   const databaseUrl = await openDatabase(stack, config, shutdown);
   await checkDatabase(databaseUrl);
   const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
-  stack.defer(shutdown.step('database pool', () => orm.close(true)));
+  stack.defer(shutdown.step('database pool', () => closeOrm(orm)));
   if (options.migrate) {
     const applied = await migrateDatabase(orm, databaseUrl);
     if (applied.length > 0) log.info({ applied }, 'database migrated');

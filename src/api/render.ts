@@ -70,7 +70,7 @@ export function createdOrderBody({ order, items, customer, address }: CreatedOrd
       id: item.id,
       title: item.title,
       sku: item.sku,
-      companyProductId: item.productId ?? '',
+      companyProductId: item.clientProductId ?? item.productId ?? '',
       quantity: item.quantity,
       unitPriceGross: Number(item.unitPriceGross),
       unitPriceNet: Number(item.unitPriceNet),

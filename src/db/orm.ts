@@ -1,5 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
+import type pg from 'pg';
 import { EVERY_COMPANY } from './entities/columns.ts';
 import * as entities from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
@@ -25,7 +26,11 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
     // A row is reached by its own company; joining that of everything it points at only costs, and would lock it too.
     autoJoinRefsForFilters: false,
     pool: { min: 0, max: poolSize },
-    driverOptions: { application_name: applicationName, connectionTimeoutMillis: 5000 },
+    driverOptions: {
+      application_name: applicationName,
+      connectionTimeoutMillis: 5000,
+      onPoolCreated: (pool: pg.Pool) => void pools.set(pool, trackConnecting(pool)),
+    },
     // The migrations table is the only one of ours that no entity describes.
     // Nor does one describe the triggers that write events: tests say what they do.
     schemaGenerator: { skipTables: ['smista_migrations'], ignoreTriggers: true },
@@ -52,6 +57,41 @@ const quietLogger = {
   setDebugMode: () => undefined,
   isEnabled: () => false,
 };
+
+/** Ends the opening of connections: nothing new is opened, and what is being opened is handed over first. */
+type EndConnecting = () => Promise<void>;
+
+const pools = new WeakMap<pg.Pool, EndConnecting>();
+
+function trackConnecting(pool: pg.Pool): EndConnecting {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const connecting = new Set<Promise<unknown>>();
+  let isClosing = false;
+  const tracked = (callback?: unknown): Promise<pg.PoolClient> | undefined => {
+    // `pool.query` asks so; it releases by itself.
+    if (callback !== undefined) return (connect as unknown as (callback: unknown) => undefined)(callback);
+    if (isClosing) return Promise.reject(new Error('The database connections are being closed'));
+    const opening = connect();
+    connecting.add(opening);
+    const forget = (): void => void connecting.delete(opening);
+    opening.then(forget, forget);
+    return opening;
+  };
+  pool.connect = tracked as pg.Pool['connect'];
+  return async () => {
+    isClosing = true;
+    await Promise.allSettled([...connecting]);
+  };
+}
+
+/**
+ * Closes all connections. A connection that is being opened while Kysely closes its pool is given to nobody and never released, so that
+ * the pool would wait for it for ever (kysely 0.28, `PostgresDriver.acquireConnection`).
+ */
+export async function closeOrm(orm: Orm): Promise<void> {
+  await pools.get((await orm.em.getConnection().getNativeClient()) as pg.Pool)?.();
+  await orm.close(true);
+}
 
 export async function openOrm(options: OrmOptions): Promise<Orm> {
   return MikroORM.init(ormConfig(options)) as Promise<Orm>;

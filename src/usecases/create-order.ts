@@ -1,12 +1,4 @@
-import {
-  type Company,
-  Connection,
-  Contract,
-  Order,
-  Product,
-  type RequestedParcel,
-  Warehouse,
-} from '../db/entities/index.ts';
+import { type Company, Connection, Contract, Order, type RequestedParcel, Warehouse } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { insertOrder } from '../db/queries/insert-order.ts';
 import type { OrderRows } from '../db/queries/order-rows.ts';
@@ -81,22 +73,14 @@ function unfit(faults: { pointer: string; message: string }[]): Problem {
   return unprocessable('The order points at things that are not there, or is already here', faults);
 }
 
-/** Most orders point at nothing: their products are found by sku where they are stored. */
-function hasReferences({ items, warehouseId, contractId, marketplace }: NewOrder): boolean {
-  return warehouseId !== null || contractId !== null || marketplace !== null || items.some((item) => item.productId);
+/** Most orders point at nothing. Products are looked up where items are stored: one that the catalogue lacks is the client's own. */
+function hasReferences({ warehouseId, contractId, marketplace }: NewOrder): boolean {
+  return warehouseId !== null || contractId !== null || marketplace !== null;
 }
 
 /** Everything the body points at must be the company's own; all faults at once. */
 async function checkReferences(em: Em, order: NewOrder): Promise<void> {
   const faults: { pointer: string; message: string }[] = [];
-  const wanted = order.items.flatMap((item) => (item.productId ? [item.productId] : []));
-  const products = wanted.length === 0 ? [] : await em.find(Product, { id: { $in: wanted } });
-  const known = new Set(products.map(({ id }) => id));
-  for (const [index, { productId }] of order.items.entries()) {
-    if (productId && !known.has(productId)) {
-      faults.push({ pointer: `/items/${index}/product_id`, message: 'There is no such product' });
-    }
-  }
   if (order.warehouseId !== null && !(await em.findOne(Warehouse, order.warehouseId))) {
     faults.push({ pointer: '/warehouse_id', message: 'There is no such warehouse' });
   }
@@ -164,7 +148,8 @@ function rowsOf(company: Company, order: NewOrder, { totals, at }: { totals: Ord
       companyId,
       orderId: 0,
       position: index + 1,
-      productId: item.productId,
+      productId: null,
+      clientProductId: item.productId,
       externalLineId: null,
       sku: item.sku,
       title: item.name,

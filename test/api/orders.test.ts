@@ -6,6 +6,7 @@ import { createOrder, readOrder } from './ship-orders.ts';
 
 const PRODUCT = '0b8f2f6e-3a86-4d4a-9d0e-5b7f3c1a2d4e';
 const UNKNOWN = '0b8f2f6e-3a86-4d4a-9d0e-000000000000';
+const PRODUCT_OF_CLIENT = '6a1f0c3e-5b7d-4e2a-9c1b-2f3d4e5a6b7c';
 const NOBODYS = 2_000_000_000;
 
 let test: TestApp;
@@ -222,7 +223,6 @@ describe('a doubtful address', () => {
 describe('what an order points at', () => {
   it('must be there, and all that is not is named at once', async () => {
     const refused = await post({
-      items: [item(), item({ product_id: UNKNOWN }), item({ product_id: UNKNOWN })],
       warehouse_id: NOBODYS,
       carrier_company_id: NOBODYS,
       marketplace: { connection_id: NOBODYS, order_id: '1' },
@@ -230,8 +230,6 @@ describe('what an order points at', () => {
 
     expect(refused.status).toBe(422);
     expect(refused.body.violations.map((one: { pointer: string }) => one.pointer)).toEqual([
-      '/items/1/product_id',
-      '/items/2/product_id',
       '/warehouse_id',
       '/carrier_company_id',
       '/marketplace/connection_id',
@@ -253,6 +251,34 @@ describe('what an order points at', () => {
     expect(body.violations.map((one: { pointer: string }) => one.pointer)).toEqual(['/items/0']);
     expect(byId.body.orderItems[0]).toMatchObject({ companyProductId: PRODUCT, sku: 'OLIO', title: 'Mio' });
     expect(bySku.body.orderItems[0]).toMatchObject({ companyProductId: PRODUCT, sku: 'OLIO', title: "Olio d'oliva" });
+  });
+
+  it("a product id that the catalogue lacks is the client's own: kept, answered and doubted, never refused", async () => {
+    const shop = await addCompany(test, 'riferimenti', {
+      products: [{ id: PRODUCT_OF_CLIENT, sku: 'OLIO', title: "Olio d'oliva", weight_kg: 5.2 }],
+    });
+    const items = [
+      { product_id: PRODUCT_OF_CLIENT, name: 'Noto', quantity: 1, price: 1 },
+      { product_id: UNKNOWN, name: 'Mio', sku: 'MIO', quantity: 1, price: 1 },
+      { product_id: UNKNOWN, name: 'Olio', sku: 'OLIO', quantity: 2, price: 1 },
+    ];
+
+    const created = await post({ items }, shop.headers);
+
+    const read = await test.call('GET', `/orders/${created.body.order.id}`, undefined, shop.headers);
+    expect(created.status).toBe(201);
+    expect(created.headers.get('x-product-doubts')).toBe('/items/1/product_id, /items/2/product_id');
+    for (const { body } of [created, read]) {
+      expect(body.orderItems.map((one: { companyProductId: string }) => one.companyProductId)).toEqual([
+        PRODUCT_OF_CLIENT,
+        UNKNOWN,
+        UNKNOWN,
+      ]);
+    }
+    expect(read.body.productDoubts).toMatchObject([
+      { pointer: '/items/1/product_id', suggestion: null },
+      { pointer: '/items/2/product_id', suggestion: PRODUCT_OF_CLIENT },
+    ]);
   });
 
   it('a marketplace order is here once, also when it comes twice at the same time', async () => {

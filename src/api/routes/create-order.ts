@@ -4,6 +4,7 @@ import { type CreatedOrder, createOrder } from '../../usecases/create-order.ts';
 import { readOrder } from '../../usecases/read-orders.ts';
 import { addressDoubtsHeader } from '../address-doubts-body.ts';
 import { BASE_PATH } from '../base-path.ts';
+import { productDoubtsHeader } from '../product-doubts-body.ts';
 import { createdOrderBody } from '../render.ts';
 import { defineRoute, type Reply } from '../route.ts';
 import { COUNTRY_CODE, Id, OrderCreated, ProblemBody, required, text } from '../schemas.ts';
@@ -104,14 +105,14 @@ export const createOrderRoute = defineRoute({
   tag: 'Orders',
   summary: 'Create an order',
   description:
-    'A doubtful shipping address is no reason to refuse an order: the answer names the doubtful fields in the header X-Address-Doubts, such as `/shipping/zip`, and `GET /orders/{id}` says why. In Italy `shipping.province` may be the two letters or the name; it is stored as the two letters.',
+    'A doubtful shipping address is no reason to refuse an order: the answer names the doubtful fields in the header X-Address-Doubts, such as `/shipping/zip`, and `GET /orders/{id}` says why. In Italy `shipping.province` may be the two letters or the name; it is stored as the two letters. A `product_id` that the catalogue lacks is kept as your own reference and answered as `companyProductId`; the header X-Product-Doubts names such items.',
   body: OrderBody,
   responses: {
     201: {
       description: 'The order, counted and stored; header X-Address-Doubts when the address is doubtful',
       schema: OrderCreated,
     },
-    422: { description: 'A product, warehouse, contract or connection that is not there', schema: ProblemBody },
+    422: { description: 'A warehouse, contract or connection that is not there', schema: ProblemBody },
   },
   async handle(deps, { origin, body }) {
     const { customer, billing, shipping } = body;
@@ -183,6 +184,10 @@ function reply(created: CreatedOrder): Reply {
   return {
     status: 201,
     body: createdOrderBody(created),
-    headers: { Location: `${BASE_PATH}/orders/${created.order.id}`, ...addressDoubtsHeader(created) },
+    headers: {
+      Location: `${BASE_PATH}/orders/${created.order.id}`,
+      ...addressDoubtsHeader(created),
+      ...productDoubtsHeader(created),
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readOrder } from '../../usecases/read-orders.ts';
 import { addressDoubtsBody } from '../address-doubts-body.ts';
+import { productDoubtsBody } from '../product-doubts-body.ts';
 import { createdOrderBody, isoOrNull, shipmentStatus } from '../render.ts';
 import { defineRoute } from '../route.ts';
 import { IdPath } from '../schemas.ts';
@@ -14,7 +15,7 @@ export const readOrderRoute = defineRoute({
   responses: {
     200: {
       description:
-        'The order, its shipments and what happened to it. `addressDoubts` lists what is doubtful about its shipping address: `pointer` (as in order creation), `message`, `suggestion` (or null).',
+        'The order, its shipments and what happened to it. `addressDoubts` lists what is doubtful about its shipping address: `pointer` (as in order creation), `message`, `suggestion` (or null); `productDoubts` likewise which `product_id` the catalogue lacks.',
       schema: z.record(z.string(), z.unknown()),
     },
   },
@@ -58,6 +59,7 @@ export const readOrderRoute = defineRoute({
         error: order.error,
         problems: order.problems,
         addressDoubts: addressDoubtsBody(view),
+        productDoubts: productDoubtsBody(view),
       },
     };
   },

@@ -126,6 +126,8 @@ const OrderItemSchema = defineEntity({
     orderId: p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('cascade'),
     position: p.integer(),
     productId: p.manyToOne(Product).mapToPk().fieldName('product_id').strictNullable(),
+    /** The client's own reference to the product, whether or not the catalogue has it. */
+    clientProductId: p.uuid().strictNullable(),
     externalLineId: p.text().strictNullable(),
     sku: p.text().default(''),
     title: p.text().default(''),

@@ -99,17 +99,17 @@ const insertOrdersText = (allowed: string): string => `
              made_at, made_at, made_at, ${values(ORDER)}
         from made, jsonb_populate_record(null::orders, one->'order') as row
     ), items as (
-      insert into order_items (company_id, order_id, position, product_id, sku, title, quantity, unit_price_gross,
+      insert into order_items (company_id, order_id, position, product_id, client_product_id, sku, title, quantity, unit_price_gross,
                                unit_price_net, total_gross_cents, total_net_cents)
-      select owner_id, order_id, position, product.id, coalesce(nullif(item.sku, ''), product.sku, ''),
+      select owner_id, order_id, position, product.id, "clientProductId", coalesce(nullif(item.sku, ''), product.sku, ''),
              coalesce(nullif(item.title, ''), product.title, item.sku), quantity, "unitPriceGross", "unitPriceNet",
              "totalGrossCents", "totalNetCents"
-        from made cross join jsonb_to_recordset(one->'items') as item (position int, "productId" uuid, sku text, title text,
+        from made cross join jsonb_to_recordset(one->'items') as item (position int, "clientProductId" uuid, sku text, title text,
              quantity int, "unitPriceGross" numeric, "unitPriceNet" numeric, "totalGrossCents" int, "totalNetCents" int)
         left join lateral (
-          select id, sku, title from products where company_id = owner_id and id = item."productId"
+          select id, sku, title from products where company_id = owner_id and id = item."clientProductId"
           union all
-          select id, sku, title from products where company_id = owner_id and sku = item.sku and item.sku <> '' and item."productId" is null
+          select id, sku, title from products where company_id = owner_id and sku = item.sku and item.sku <> ''
           limit 1
         ) product on true
       returning order_id, id, position, product_id, sku, title
