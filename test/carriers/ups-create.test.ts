@@ -137,37 +137,6 @@ describe('creating with UPS', () => {
       expect(shipment).toMatchObject({ parcelCount: 2, labels: [] });
     }));
 
-  it('is sold although other fields than its number are odd', () =>
-    against(
-      [
-        token,
-        sold({
-          images: [ZPL],
-          alerts: ['odd', { Code: '120900', Description: 'Not qualified' }],
-          results: {
-            ShipmentIdentificationNumber: 1_234_567_890,
-            PackageResults: [{ TrackingNumber: { odd: true } }],
-            Form: 'odd',
-          },
-        }),
-      ],
-      async ({ call }) => {
-        const shipment = await call((carrier, context) =>
-          carrier.createShipment(context, { ...draft, labelFormat: 'zpl' }),
-        );
-
-        expect(shipment).toMatchObject({ trackingNumber: '1234567890', parcelCount: 1, labels: [] });
-        expect(shipment.warnings).toContain('UPS: Not qualified [120900]');
-      },
-    ));
-
-  it('believes no yes of a status that UPS does not name', () =>
-    against([token, { ...sold(), status: 202 }], async ({ fail }) => {
-      expect(await fail((carrier, context) => carrier.createShipment(context, draft))).toMatchObject({
-        kind: 'unknown-outcome',
-      });
-    }));
-
   it('gives the label out once more', () =>
     against(
       [token, recovered(), token, refused('300034', 'Label is unavailable -- the shipment has not been processed.')],
