@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ups } from '../../src/carriers/ups/index.ts';
+import { ups } from '../../src/carriers/ups/index.ts';
 import { REFUSALS } from '../../src/carriers/ups/refusals.ts';
 import { buildDraft } from '../support/build-draft.ts';
 import { against, event, json, NUMBER, recovered, refused, SECOND, token, tracked, voided } from './ups-replies.ts';
@@ -260,6 +260,10 @@ describe('tracking with UPS', () => {
       });
     }),
   );
+
+  it('names the public page of a number', () => {
+    expect(ups.trackingUrl?.('1Z 1', {})).toBe('https://www.ups.com/track?loc=it_IT&tracknum=1Z%201');
+  });
 
   it('is not fobbed off with another parcel', () =>
     against([token, tracked({ trackingNumber: SECOND })], async ({ fail }) => {
