@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { officialSpec } from '../support/official-spec.ts';
+import { recordSentHeaders } from '../support/sent-headers.ts';
 import { CUPS, confirmationOf, euro, useEbay } from './ebay-world.ts';
 
 const spec = officialSpec('ebay-sell-fulfillment-v1.json');
 const ORDERS = '/sell/fulfillment/v1/order';
 const FULFILLMENTS = '/order/{orderId}/shipping_fulfillment';
+const headersOf = recordSentHeaders();
 const world = useEbay();
 
 describe.runIf(spec)('as eBay describes it', () => {
@@ -22,6 +24,8 @@ describe.runIf(spec)('as eBay describes it', () => {
     const sent = caller.exchanges.find(({ effect }) => effect === 'write');
     expect(sent?.url).toBe(`${world.url()}${ORDERS}/${order.externalId}/shipping_fulfillment`);
     expect(spec?.faultsOfRequest('post', FULFILLMENTS, JSON.parse(sent?.requestBody ?? ''))).toEqual([]);
+    expect(spec?.faultsOfQuery('post', FULFILLMENTS, new URL(sent?.url ?? '').searchParams)).toEqual([]);
+    expect(sent && spec?.faultsOfHeaders('post', FULFILLMENTS, headersOf(sent))).toEqual([]);
   });
 
   test('the same description finds fault with a quantity in words', () => {
