@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ups } from '../../src/carriers/ups/index.ts';
 import { buildDraft } from '../support/build-draft.ts';
-import { against, sold, token, ZPL } from './ups-replies.ts';
+import { callerOf, listeningLog } from '../support/call-carrier.ts';
+import { startFakeServer } from '../support/fake-server.ts';
+import { account, against, event, NUMBER, sold, token, tracked, ZPL } from './ups-replies.ts';
 
 const draft = buildDraft();
 
@@ -35,4 +38,17 @@ describe('odd answers of UPS to a shipment', () => {
         kind: 'unknown-outcome',
       });
     }));
+});
+
+it('logs how many events UPS wrote oddly and in which field, and nothing that they say', async () => {
+  const { log, written } = listeningLog();
+  const odd = event('6', { time: { at: 'Via Roma 12' } });
+  const server = await startFakeServer([token, tracked({ activity: [odd, odd, event('011')] })]);
+  const handle = { reference: 'SM0000042', trackingNumber: NUMBER, carrierReference: NUMBER };
+
+  await callerOf(ups, account(server.url), { log }).call(async (carrier, context) => carrier.track?.(context, handle));
+  await server.close();
+
+  expect(JSON.parse(written())).toMatchObject({ list: 'tracking events', count: 2, fields: ['time'] });
+  expect(written()).not.toContain('Via Roma');
 });
