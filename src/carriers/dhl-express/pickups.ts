@@ -51,7 +51,8 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
       { operation: 'cancelPickup', effect: 'write', method: 'DELETE', path, query },
       Nothing,
     );
-    if (!('refusal' in answer) || ALREADY.test(wordsOf(answer.refusal))) continue;
+    if (!('refusal' in answer)) continue;
+    if (answer.status === 400 && ALREADY.test(wordsOf(answer.refusal))) continue;
     if (answer.status === 404 && NO_PICKUP.test(answer.refusal.detail)) continue;
     throw refusalOf(answer.refusal, answer.status);
   }
