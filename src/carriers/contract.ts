@@ -112,6 +112,8 @@ export interface ShipmentHandle {
   reference: string;
   trackingNumber: string;
   carrierReference: string;
+  /** When it was booked, for carriers that use numbers again; null or absent: not known, as for a label that a person brings. */
+  bookedAt?: Date | null;
 }
 
 export interface TransmitResult {

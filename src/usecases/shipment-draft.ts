@@ -22,6 +22,7 @@ export function handleOf(shipment: Shipment): ShipmentHandle {
     reference: shipment.reference ?? '',
     trackingNumber: shipment.trackingNumber ?? '',
     carrierReference: shipment.carrierReference ?? '',
+    bookedAt: shipment.bookedAt,
   };
 }
 

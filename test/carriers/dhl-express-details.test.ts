@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PickupRequest } from '../../src/carriers/contract.ts';
-import type { dhlExpress } from '../../src/carriers/dhl-express/index.ts';
+import { dhlExpress } from '../../src/carriers/dhl-express/index.ts';
 import { REFUSALS } from '../../src/carriers/dhl-express/refusals.ts';
-import { buildDraft, buildParty } from '../support/build-draft.ts';
+import { buildDraft } from '../support/build-draft.ts';
 import { against, event, exported, json, NUMBER, problem, sent, tracked } from './dhl-express-replies.ts';
 
-const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
 const handle = { reference: 'SM0000042', trackingNumber: NUMBER, carrierReference: NUMBER };
 
 describe('refusals of DHL', () => {
@@ -78,6 +76,18 @@ describe('tracking with DHL Express', () => {
     expect(events.slice(2).map(({ location }) => location)).toEqual(['ZRH', '']);
   });
 
+  it('keeps the events that can be read beside one that cannot', async () => {
+    const events = await track(
+      event('OK'),
+      event('WC', { time: null }),
+      event('WC', { date: '2026-13-40' }),
+      event('WC', { date: '2026-13-40', GMTOffset: '' }),
+      event('PU', { serviceArea: 'odd' }),
+    );
+
+    expect(events.map(({ code }) => code)).toEqual(['OK', 'PU']);
+  });
+
   it('knows a delay, and takes damage for something to look at', async () => {
     expect(await track(event('CD'), event('MS'), event('DD'), event('toString'))).toMatchObject([
       { status: 'in_transit', delayed: true },
@@ -98,6 +108,17 @@ describe('tracking with DHL Express', () => {
         expect(await fail(track)).toMatchObject({ kind: 'retryable' });
       },
     ));
+
+  it('does not take the 404 of a gateway for a parcel that is not known yet', () =>
+    against([problem(404, 'No such path')], async ({ fail }) => {
+      expect(await fail(async (dhl, context) => dhl.track?.(context, handle))).toMatchObject({ kind: 'permanent' });
+    }));
+
+  it('names the public page of a number', () => {
+    expect(dhlExpress.trackingUrl?.('4210 1', {})).toBe(
+      'https://www.dhl.com/it-it/home/tracking/tracking-express.html?submit=1&tracking-id=4210%201',
+    );
+  });
 });
 
 describe('prices of DHL Express', () => {
@@ -121,6 +142,8 @@ describe('prices of DHL Express', () => {
             product({ productCode: 'Y', deliveryCapabilities: undefined }),
             product({ totalPrice: [{ currencyType: 'BILLC', priceCurrency: 'EUR', price: 0 }] }),
             product({ totalPrice: [] }),
+            product({ productCode: {} }),
+            product({ totalPrice: [{ currencyType: 'BILLC', priceCurrency: 'EUR', price: 'free' }] }),
           ],
         }),
       ],
@@ -203,83 +226,17 @@ describe('checking an address with DHL Express', () => {
   );
 });
 
-describe('pickups of DHL Express', () => {
-  const request: PickupRequest = {
-    reference: 'SMP0000000007',
-    date: '2026-11-23',
-    from: '14:00',
-    to: '18:00',
-    place: buildParty({ company: 'Bottega Srl' }),
-    parcels: [parcel],
-    shipments: [handle],
-    note: 'Suonare al citofono',
-  };
-  const book = (overrides: Partial<PickupRequest> = {}) =>
-    [
-      async (dhl: typeof dhlExpress, context: Parameters<NonNullable<typeof dhlExpress.bookPickup>>[0]) =>
-        dhl.bookPickup?.(context, { ...request, ...overrides }),
-    ] as const;
+describe('an address that cannot be read', () => {
+  const question = { province: 'MI', city: 'Milano', address: 'Via Roma 12', zip: '20121' };
+  const check = async (dhl: typeof dhlExpress, context: Parameters<NonNullable<typeof dhlExpress.checkAddress>>[0]) =>
+    dhl.checkAddress?.(context, question);
 
-  it('are booked with one write on the clock of the place', () =>
+  it('is left out beside others, and is not "not found" on its own', () =>
     against(
-      [
-        json(
-          {
-            dispatchConfirmationNumbers: ['PRG1', 'PRG2'],
-            readyByTime: '14:00',
-            nextPickupDate: '2026-11-23',
-            warnings: ['Late'],
-          },
-          201,
-        ),
-      ],
-      async ({ call, exchanges }, server) => {
-        const booked = await call(...book());
-
-        expect(booked).toEqual({ confirmation: 'PRG1,PRG2', message: '2026-11-23 14:00; Late' });
-        expect(exchanges.map(({ effect }) => effect)).toEqual(['write']);
-        expect(sent(server)).toMatchObject({
-          plannedPickupDateAndTime: '2026-11-23T14:00:00 GMT+01:00',
-          closeTime: '18:00',
-          remark: 'SMP0000000007',
-          specialInstructions: [{ value: 'Suonare al citofono' }],
-          shipmentDetails: [{ productCode: 'N', isCustomsDeclarable: false }],
-        });
+      [json({ address: [{ cityName: {} }, { postalCode: '20121', cityName: 'MILANO' }] }), json({ address: ['odd'] })],
+      async ({ call, fail }) => {
+        expect(await call(check)).toMatchObject({ status: 'ok', addresses: [{ Comune: 'MILANO' }] });
+        expect(await fail(check)).toMatchObject({ kind: 'retryable' });
       },
     ));
-
-  it.each([
-    ['no phone number', { place: buildParty({ phone: '' }) }],
-    ['no parcel', { parcels: [] }],
-    ['a note as long as a letter', { note: 'parola '.repeat(60) }],
-  ])('are not asked for with %s', (_what, overrides) =>
-    against([], async ({ fail }) => {
-      expect(await fail(...book(overrides))).toMatchObject({ kind: 'permanent', code: 'refused' });
-    }),
-  );
-
-  it('are cancelled, every number of them, and again', () =>
-    against(
-      [
-        { to: 'DELETE /pickups/PRG1' },
-        problem(404, 'Cancellation of booking was not successful. Requested Pickup was not found'),
-        problem(400, 'Pickup already cancelled'),
-      ],
-      async ({ call }, server) => {
-        await call(async (dhl, context) => dhl.cancelPickup?.(context, 'PRG1,PRG2,PRG3'));
-
-        expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
-          requestorName: 'Shipping desk',
-          reason: 'Pickup no longer needed',
-        });
-      },
-    ));
-
-  it('are not cancelled once they are done', () =>
-    against([problem(400, 'Pickup is completed')], async ({ fail }) => {
-      const failure = await fail(async (dhl, context) => dhl.cancelPickup?.(context, 'PRG1'));
-
-      expect(failure).toMatchObject({ kind: 'permanent', code: 'refused' });
-      expect(failure.message).toContain('Pickup is completed');
-    }));
 });

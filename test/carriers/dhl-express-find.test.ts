@@ -41,6 +41,7 @@ describe('looking up with DHL Express', () => {
   );
 
   it.each([
+    ['a shipment that cannot be read', tracked({ shipmentTrackingNumber: {} }), 'retryable'],
     ['a shipment whose references DHL does not show', tracked({ shipperReferences: null }), 'retryable'],
     ['a 404 that is not of the search', problem(404, 'No such path'), 'permanent'],
     ['a 404 without words', { status: 404, body: '{}' }, 'retryable'],

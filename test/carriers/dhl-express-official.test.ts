@@ -7,10 +7,12 @@ import { buildDraft, buildParty } from '../support/build-draft.ts';
 import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
 import { officialSpec } from '../support/official-spec.ts';
 import { sandboxClient } from '../support/sandbox-client.ts';
+import { recordSentHeaders } from '../support/sent-headers.ts';
 import { exported } from './dhl-express-replies.ts';
 
 const spec = officialSpec('dhl-express-mydhl-3.1.1.yaml');
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
+const headersOf = recordSentHeaders();
 let sandbox: Sandbox;
 let dhl: CarrierCaller;
 
@@ -49,14 +51,15 @@ const TEMPLATES: Readonly<Record<string, readonly [method: string, template: str
   rates: ['post', '/rates'],
   validateAddress: ['get', '/address-validate'],
   bookPickup: ['post', '/pickups'],
+  cancelPickup: ['delete', '/pickups/{dispatchConfirmationNumber}'],
 };
 function officialFaults(): string[] {
-  return dhl.exchanges.flatMap(({ operation, requestBody, responseBody, status }) => {
+  return dhl.exchanges.flatMap(({ status, ...exchange }) => {
+    const { operation } = exchange;
     const [method, template] = TEMPLATES[operation] ?? [];
     if (!spec || !method || !template || status === null) return [];
-    const sentFaults = requestBody === '' ? [] : spec.faultsOfRequest(method, template, JSON.parse(requestBody));
-    const answer = { status, body: JSON.parse(responseBody) };
-    return [...sentFaults, ...spec.faultsOfAnswer(method, template, answer)].map((fault) => `${operation}: ${fault}`);
+    const call = { ...exchange, status, headers: headersOf(exchange) };
+    return spec.faultsOfCall(method, template, call).map((fault) => `${operation}: ${fault}`);
   });
 }
 
@@ -97,7 +100,9 @@ describe('the pretend DHL Express and its description', () => {
     await dhl.call(async (carrier, context) => carrier.rates?.(context, draft));
     const question = { province: '', address: '', zip: '00184', city: 'Roma' };
     await dhl.call(async (carrier, context) => carrier.checkAddress?.(context, question));
-    await dhl.call(async (carrier, context) => carrier.bookPickup?.(context, pickup));
+    const booked = await dhl.call(async (carrier, context) => carrier.bookPickup?.(context, pickup));
+    for (const confirmation of [booked?.confirmation ?? '', booked?.confirmation ?? '', 'PRG999'])
+      await dhl.call(async (carrier, context) => carrier.cancelPickup?.(context, confirmation));
     await dhl.fail((carrier, context) =>
       carrier.createShipment(context, buildDraft({ recipient: buildParty({ zip: '00000' }) })),
     );
@@ -112,6 +117,9 @@ describe('the pretend DHL Express and its description', () => {
       'rates 200',
       'validateAddress 200',
       'bookPickup 201',
+      'cancelPickup 200',
+      'cancelPickup 400',
+      'cancelPickup 404',
       'createShipment 400',
     ]);
     expect(officialFaults()).toEqual([]);

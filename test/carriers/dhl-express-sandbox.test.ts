@@ -240,7 +240,9 @@ describe('beside the shipments of the pretend DHL Express', () => {
     expect(booked).toMatchObject({ confirmation: expect.stringMatching(/^PRG\d+$/), message: '2026-11-23 14:00' });
     expect(dhl.exchanges.slice(-2).map(({ operation, status }) => [operation, status])).toEqual([
       ['cancelPickup', 200],
-      ['cancelPickup', 404],
+      ['cancelPickup', 400],
     ]);
+    await dhl.call(async (carrier, context) => carrier.cancelPickup?.(context, 'PRG999999999999'));
+    expect(dhl.exchanges.at(-1)?.status).toBe(404);
   });
 });

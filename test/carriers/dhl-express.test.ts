@@ -35,13 +35,18 @@ testCarrier({
     { status: 201, body: '<html><body>Manutenzione</body></html>' },
     { status: 201, body: '{}' },
     sold({ shipmentTrackingNumber: ' ' }),
-    sold({ documents: [label(Buffer.from('GIF89a'))] }),
+    { ...sold(), status: 200 },
     { status: 400, body: '<html><body>Bad gateway</body></html>' },
     { status: 422, body: '{}' },
   ],
   find: {
     found: [{ ...tracked({}), to: 'GET /tracking' }],
     absent: [nothingFound],
+  },
+  writes: {
+    createShipment: { refused: [problem(400, NOT_THERE)] },
+    bookPickup: { refused: [problem(400, '998: The requested pickup time is past')] },
+    cancelPickup: { silentYes: [200], refused: [problem(400, 'Pickup is completed')] },
   },
   track: { codes: TRACKING_CODES, unknownCode: 'BL', replies: (code) => [tracked({ events: [event(code)] })] },
 });

@@ -14,6 +14,7 @@ import {
   sent,
   sold,
   token,
+  tracked,
 } from './fedex-replies.ts';
 
 const handle = { reference: 'SM0000042', trackingNumber: NUMBER, carrierReference: NUMBER };
@@ -130,6 +131,53 @@ describe('cancelling with FedEx', () => {
   );
 });
 
+describe('odd answers of FedEx', () => {
+  const odd = json({ output: { cancelledShipment: 'yes' } });
+  const cancel = async (carrier: Carrier, context: Context) => carrier.cancelShipment?.(context, handle);
+  const cancelledOne = { latestStatusDetail: { code: 'CA', derivedCode: 'CA' } };
+
+  it('to a cancellation are no yes, unless tracking shows that it was done', () =>
+    against([token, odd, token, tracked(cancelledOne), token, odd, token, tracked({})], async ({ call, fail }) => {
+      await call(cancel);
+      expect(await fail(cancel)).toMatchObject({ kind: 'unknown-outcome', code: 'answer-unreadable' });
+    }));
+
+  it('to a shipment sell it when every field but its number is odd', () =>
+    against(
+      [
+        token,
+        sold({
+          alerts: ['odd', { code: 'NOTE', message: 'Moved' }],
+          shipment: {
+            masterTrackingNumber: 794_600_000_001,
+            pieceResponses: ['odd'],
+            shipmentDocuments: 7,
+            alerts: 'odd',
+          },
+        }),
+      ],
+      async ({ call }) => {
+        const shipment = await call((carrier, context) => carrier.createShipment(context, buildDraft()));
+
+        expect(shipment).toMatchObject({ trackingNumber: NUMBER, parcelCount: 1, labels: [] });
+        expect(shipment.warnings).toContain('FedEx: Moved [NOTE]');
+      },
+    ));
+
+  it.each([
+    ['an accepted answer', { ...sold(), status: 202 }, 'unknown-outcome'],
+    ['reasons without words', json({ errors: [{}] }, 400), 'unknown-outcome'],
+    ['words of the gateway', json({ error_description: 'Invalid token' }, 400), 'permanent'],
+    ['a refused login', refused('NOT.AUTHORIZED.ERROR', 'No', 403), 'permanent'],
+  ])('settle nothing: %s', (_what, reply, kind) =>
+    against([token, reply], async ({ fail }) => {
+      const failure = await fail((carrier, context) => carrier.createShipment(context, buildDraft()));
+
+      expect(failure).toMatchObject({ kind, isAuthoritative: false });
+    }),
+  );
+});
+
 describe('prices of FedEx', () => {
   const rated = (rateType: string, totalNetCharge: number) => ({
     rateType,
@@ -155,7 +203,12 @@ describe('prices of FedEx', () => {
         ratedShipmentDetails: [rated('ACCOUNT', 30)],
         operationalDetail: { deliveryDate: 'soon' },
       },
-      { serviceType: 'FEDEX_FIRST', ratedShipmentDetails: [rated('LIST', 50)] },
+      {
+        serviceType: 'FEDEX_FIRST',
+        ratedShipmentDetails: [rated('LIST', 50), { ...rated('ACCOUNT', 1), rateType: {} }],
+      },
+      { serviceType: 'FEDEX_SECOND', ratedShipmentDetails: [{ ...rated('ACCOUNT', 1), totalNetCharge: 'free' }] },
+      { serviceType: null, ratedShipmentDetails: [rated('ACCOUNT', 1)] },
     ];
     return against([token, json({ output: { rateReplyDetails } })], async ({ call, exchanges }, server) => {
       expect(await call(rate(buildDraft({ insuredCents: 5000 })))).toEqual([

@@ -100,6 +100,8 @@ describe('finding a shipment of FedEx by our reference', () => {
     { trackResults: [{ error: { code: 'TRACKING.DATA.NOTUNIQUE', message: 'Not unique' } }] },
   ];
   it.each([
+    ['a parcel that cannot be read', tracked({ trackingNumberInfo: 'odd' }), 'retryable'],
+    ['a reference that cannot be read', tracked(identified({ type: OURS.type, values: [{}] })), 'retryable'],
     ['a parcel whose references FedEx does not show', tracked({ additionalTrackingInfo: {} }), 'retryable'],
     ['a parcel without further information', tracked({ additionalTrackingInfo: undefined }), 'retryable'],
     ['an answer without parcels and reasons', json({ output: { completeTrackResults: [] } }), 'retryable'],

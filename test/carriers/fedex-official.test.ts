@@ -6,12 +6,14 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
 import { officialSpec } from '../support/official-spec.ts';
+import { recordSentHeaders } from '../support/sent-headers.ts';
 import { exported } from './fedex-replies.ts';
 
 const shipping = officialSpec('fedex-ship.json');
 const tracking = officialSpec('fedex-track.json');
 const rating = officialSpec('fedex-rate.json');
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
+const headersOf = recordSentHeaders();
 let sandbox: Sandbox;
 let caller: CarrierCaller;
 
@@ -37,18 +39,27 @@ const TEMPLATES = {
   rate: [rating, 'post', '/rate/v1/rates/quotes'],
 } as const;
 
+/**
+ * What FedEx does beside its description: its own example of the search by reference and users send `shipDateEnd`, and it answers
+ * `values` where the description has `value` (quirks of the README, read on 2026-11-21).
+ */
+const BESIDE = [
+  /^trackReference: \/referencesInformation\/shipDateEnd is not known$/,
+  /\/packageIdentifiers\/\d+\/values is not known$/,
+];
+
 /** A request for prices is one of many samples by its description, several of which ours keeps to: only breaking all would be a fault. */
 const SEVERAL = 'rate: / must match exactly one schema in oneOf';
 
 function officialFaults(): string[] {
-  const faults = caller.exchanges.flatMap(({ operation, requestBody, responseBody, status }) => {
+  const faults = caller.exchanges.flatMap(({ status, ...exchange }) => {
+    const { operation } = exchange;
     const [spec, method, template] = TEMPLATES[operation as keyof typeof TEMPLATES] ?? [];
     if (!spec || status === null) return [];
-    const sentFaults = spec.faultsOfRequest(method, template, JSON.parse(requestBody));
-    const answer = { status, body: JSON.parse(responseBody) };
-    return [...sentFaults, ...spec.faultsOfAnswer(method, template, answer)].map((fault) => `${operation}: ${fault}`);
+    const call = { ...exchange, status, headers: headersOf(exchange) };
+    return spec.faultsOfCall(method, template, call).map((fault) => `${operation}: ${fault}`);
   });
-  return faults.filter((fault) => fault !== SEVERAL);
+  return faults.filter((fault) => fault !== SEVERAL && !BESIDE.some((known) => known.test(fault)));
 }
 
 describe('the pretend FedEx and its descriptions', () => {
@@ -67,7 +78,9 @@ describe('the pretend FedEx and its descriptions', () => {
       await create(buildReturn({ reference: 'SM0000045' }));
       await find(abroad);
       await find(buildDraft({ reference: 'SM0000099' }));
-      await caller.call(async (carrier, context) => carrier.track?.(context, { reference: '', ...shipment }));
+      await caller.call(async (carrier, context) =>
+        carrier.track?.(context, { reference: '', ...shipment, bookedAt: new Date() }),
+      );
       await caller.call(async (carrier, context) => carrier.rates?.(context, abroad));
       await caller.call(async (carrier, context) => carrier.cancelShipment?.(context, { reference: '', ...shipment }));
       await caller.fail((carrier, context) =>

@@ -47,6 +47,7 @@ const handleOf = ({ trackingNumber, carrierReference }: BookedShipment) => ({
   reference,
   trackingNumber,
   carrierReference,
+  bookedAt: new Date(),
 });
 const cancelling = (shipment: BookedShipment) => async (carrier: Carrier, context: CarrierContext<unknown>) =>
   carrier.cancelShipment?.(context, handleOf(shipment));

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { fedex } from '../../src/carriers/fedex/index.ts';
+import { dayAfter, wallClock } from '../../src/lib/clock.ts';
 import {
   against,
   event,
@@ -39,6 +41,23 @@ describe('tracking with FedEx', () => {
       });
     }));
 
+  it('asks with the ship dates of what was booked here, up to the day that FedEx has', () =>
+    against([token, tracked({})], async ({ call }, server) => {
+      const now = Date.now();
+      const daysAgo = (days: number) => new Date(now - days * 86_400_000);
+      const memphis = wallClock(new Date(now), 'America/Chicago').date;
+      const dayOf = (days: number) => dayAfter(new Date(now), days, 'Europe/Rome');
+      const handles = [daysAgo(3), daysAgo(40), daysAgo(0), null].map((bookedAt) => ({ ...handle, bookedAt }));
+
+      await call(async (carrier, context) => carrier.trackMany?.track(context, handles));
+
+      const [fresh, old, today, unknown] = sent(server).trackingInfo;
+      expect(fresh).toMatchObject({ shipDateBegin: dayOf(-4), shipDateEnd: memphis });
+      expect(old).toMatchObject({ shipDateBegin: dayOf(-41), shipDateEnd: dayOf(-12) });
+      expect(today.shipDateEnd).toBe(dayOf(0) > memphis ? undefined : memphis);
+      expect(unknown).toEqual({ trackingNumberInfo: { trackingNumber: NUMBER } });
+    }));
+
   it('reads the time of the place, else that of Italy, and says why something went wrong', async () => {
     const events = await eventsOf(
       event('DE', {
@@ -64,6 +83,10 @@ describe('tracking with FedEx', () => {
 
   it('knows delays by code and by detail, takes the derived status where there is no other, and guesses nothing', async () => {
     const odd = ['CA', 'CH', 'RC', 'ow', 'BR', 'toString'];
+    expect(await eventsOf(event('AE'), event('AO'))).toMatchObject([
+      { status: 'in_transit' },
+      { status: 'in_transit' },
+    ]);
     expect(
       await eventsOf(
         event('DY'),
@@ -120,6 +143,78 @@ describe('tracking with FedEx', () => {
     return against([token, json({ output: { completeTrackResults: [{ trackResults }] } })], async (caller) => {
       expect((await read(caller))?.events).toMatchObject([{ code: 'OC' }]);
     });
+  });
+
+  describe('of a number that was used again', () => {
+    const shipped = (day: string) => ({ dateAndTimes: [{ type: 'SHIP', dateTime: `${day}T00:00:00` }] });
+    const codesOf = async (...trackResults: object[]) => {
+      let codes: string[] | undefined;
+      await against([token, json({ output: { completeTrackResults: [{ trackResults }] } })], async (caller) => {
+        codes = (await read(caller))?.events.map(({ code }) => code);
+      });
+      return codes;
+    };
+    const hidden = { additionalTrackingInfo: null };
+    const old = parcelOf({ ...hidden, ...shipped('2024-05-01'), scanEvents: [event('DL')] });
+    const fresh = parcelOf({ ...hidden, ...shipped('2026-11-19'), scanEvents: [event('OC')] });
+    const foreign = { ...identified({ type: 'CUSTOMER_REFERENCE', values: ['another'] }) };
+
+    it('takes the newer parcel by its ship date, else by its last event', async () => {
+      const bare = (date: string) => parcelOf({ ...hidden, scanEvents: [event('PU', { date })] });
+
+      expect(await codesOf(old, fresh)).toEqual(['OC']);
+      expect(await codesOf(fresh, old)).toEqual(['OC']);
+      expect(await codesOf(old, bare('2026-11-20T10:00:00+01:00'), bare('2024-05-02T10:00:00+02:00'))).toEqual(['PU']);
+    });
+
+    it('takes ours before a newer one of another shipper', async () => {
+      const ours = parcelOf({ ...shipped('2026-10-01'), scanEvents: [event('OD')] });
+
+      expect(await codesOf(parcelOf({ ...foreign, ...shipped('2026-11-20') }), ours, old)).toEqual(['OD']);
+    });
+
+    it('is not fobbed off when one of them cannot be read, or all are of others', () =>
+      against(
+        [
+          token,
+          json({ output: { completeTrackResults: [{ trackResults: [old, 'odd'] }] } }),
+          token,
+          json({ output: { completeTrackResults: [{ trackResults: [parcelOf(foreign), parcelOf(foreign)] }] } }),
+        ],
+        async ({ fail }) => {
+          const track = async (carrier: typeof fedex, context: Parameters<typeof fedex.createShipment>[0]) =>
+            carrier.track?.(context, handle);
+
+          expect(await fail(track)).toMatchObject({ kind: 'retryable' });
+          expect(await fail(track)).toMatchObject({ kind: 'retryable' });
+        },
+      ));
+  });
+
+  it('keeps the events of a parcel whose other fields are odd', () =>
+    against(
+      [
+        token,
+        tracked({
+          additionalTrackingInfo: {
+            packageIdentifiers: ['odd', { type: 'REROUTE_TRACKING_NUMBER', values: [SECOND] }],
+          },
+          latestStatusDetail: 'odd',
+          packageDetails: 7,
+          dateAndTimes: 'odd',
+          scanEvents: ['odd', event('OC', { scanLocation: 'MILANO' }), event('DL', { date: 7 })],
+        }),
+      ],
+      async (caller) => {
+        expect(await read(caller)).toMatchObject({
+          events: [{ code: 'OC', location: '' }],
+          related: [{ trackingNumber: SECOND }],
+        });
+      },
+    ));
+
+  it('names the public page of a number', () => {
+    expect(fedex.trackingUrl?.('7946 1', {})).toBe('https://www.fedex.com/fedextrack/?trknbr=7946%201');
   });
 
   it.each([

@@ -38,6 +38,10 @@ testCarrier({
     first: [{ ...cancelled(), to: 'PUT /ship/v1/shipments/cancel' }],
     again: [token, refused('CANCELSHIPMENT.TRACKINGNUMBER.DELETED', 'Deleted already')],
   },
+  writes: {
+    createShipment: { refused: [refused('SERVICETYPE.NOT.ALLOWED', 'The service is not allowed.')] },
+    cancelShipment: { refused: [refused('TRACKINGIDS.TRACKINGNUMBER.CLOSED', 'The shipment is closed.')] },
+  },
   track: {
     codes: TRACKING_CODES,
     unknownCode: 'CA',

@@ -231,6 +231,13 @@ describe('creating with UPS', () => {
       expect(exchanges.map(({ effect }) => effect)).toEqual(['read', 'read']);
     }));
 
+  it('does not take an Access Point that cannot be read for none', () =>
+    against([token, located({ PublicAccessPointID: {} as never })], async ({ fail }) => {
+      expect(
+        await fail((carrier, context) => carrier.createShipment(context, { ...draft, pickupPointId: 'U12345678' })),
+      ).toMatchObject({ kind: 'retryable' });
+    }));
+
   it('fetches a token that was refused before its time anew, once, and writes once', () =>
     against(
       [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ups } from '../../src/carriers/ups/index.ts';
+import { ups } from '../../src/carriers/ups/index.ts';
 import { REFUSALS } from '../../src/carriers/ups/refusals.ts';
 import { buildDraft } from '../support/build-draft.ts';
-import { against, event, json, NUMBER, refused, SECOND, token, tracked, voided } from './ups-replies.ts';
+import { against, event, json, NUMBER, recovered, refused, SECOND, token, tracked, voided } from './ups-replies.ts';
 
 const handle = { reference: 'SM0000042', trackingNumber: NUMBER, carrierReference: NUMBER };
 type Carrier = typeof ups;
@@ -121,6 +121,42 @@ describe('cancelling with UPS', () => {
     }),
   );
 
+  it('believes label recovery where the answer is none of UPS', () =>
+    against(
+      [
+        token,
+        json({ VoidShipmentResponse: {} }),
+        refused('300033', 'The shipment has been voided.'),
+        token,
+        json({ VoidShipmentResponse: {} }),
+        recovered(),
+      ],
+      async ({ call, fail }) => {
+        await call(cancel(NUMBER));
+        expect(await fail(cancel(NUMBER))).toMatchObject({ kind: 'unknown-outcome', code: 'answer-unreadable' });
+      },
+    ));
+
+  it('settles nothing with a package that stays beside one that went', () =>
+    against(
+      [
+        token,
+        voided({
+          SummaryResult: { Status: { Code: '0', Description: 'Not Voided' } },
+          PackageLevelResults: [
+            { TrackingNumber: NUMBER, Status: { Code: '1' } },
+            { TrackingNumber: SECOND, Status: { Code: '0' } },
+          ],
+        }),
+        token,
+        voided({ SummaryResult: { Status: { Code: '0', Description: 'Not Voided' } } }),
+      ],
+      async ({ fail }) => {
+        expect(await fail(cancel(NUMBER))).toMatchObject({ kind: 'permanent', isAuthoritative: false });
+        expect(await fail(cancel(NUMBER))).toMatchObject({ kind: 'permanent', isAuthoritative: true });
+      },
+    ));
+
   it('does not take another refusal for done', () =>
     against([token, refused('190102', 'No shipment found within the allowed void period')], async ({ fail }) => {
       expect(await fail(cancel(NUMBER))).toMatchObject({ kind: 'permanent', code: 'refused' });
@@ -138,7 +174,7 @@ describe('tracking with UPS', () => {
     return report?.events ?? [];
   };
 
-  it('reads the time of the place, else that of Italy, and keeps no signature', async () => {
+  it('reads the time of the place by its offset, else by its country, else that of Italy', async () => {
     const events = await track(
       event('011', { time: '090630', gmtOffset: '-05:00' }),
       event('6', { gmtOffset: '', time: '74700' }),
@@ -156,11 +192,55 @@ describe('tracking with UPS', () => {
     });
     expect(events[1]).toMatchObject({ at: new Date('2026-11-20T06:47:00Z'), status: 'out_for_delivery' });
     expect(events.slice(2).map(({ location }) => location)).toEqual(['', 'IT']);
+    const at = async (countryCode: string) => {
+      const location = { address: { city: 'X', countryCode } };
+      const [read] = await track(event('6', { gmtOffset: '', time: '120000', location }));
+      return read?.at.toISOString();
+    };
+    expect(await at('US')).toBe('2026-11-20T17:00:00.000Z');
+    expect(await at('GB')).toBe('2026-11-20T12:00:00.000Z');
+    expect(await at('JP')).toBe('2026-11-20T03:00:00.000Z');
+    expect(await at('Nowhere')).toBe('2026-11-20T11:00:00.000Z');
   });
 
-  it('knows a delay, and guesses nothing about voiding, changes of service and odd codes', async () => {
+  it('keeps the events that can be read beside one that cannot', async () => {
+    const events = await track(
+      event('011'),
+      event('6', { time: {} }),
+      event('6', { date: '20261399' }),
+      event('6', { date: '20261399', gmtOffset: '' }),
+      event('038', { time: 90_000 }),
+    );
+
+    expect(events.map(({ code }) => code)).toEqual(['011', '038']);
+  });
+
+  it('falls back to the type of the activity for a code that UPS added later', async () => {
+    const activityOf = (type: string, statusCode: string) =>
+      event('', { status: { type, statusCode, description: 'x' } });
+
     expect(
-      await track(event('48'), event('68'), ...['7', '43', '114', '27', '0', 'toString'].map((code) => event(code))),
+      await track(
+        ...[
+          ['D', '204'],
+          ['X', 'new'],
+          ['U', '205'],
+          ['I', '27'],
+          ['', '206'],
+        ].map(([type = '', code = '']) => activityOf(type, code)),
+      ),
+    ).toMatchObject([
+      { code: '204', status: 'delivered', note: 'UPS type D' },
+      { code: 'new', status: 'exception' },
+      { code: '205', status: 'unrecognised' },
+      { code: '27', status: 'unrecognised', note: '' },
+      { code: '206', status: 'unrecognised', note: '' },
+    ]);
+  });
+
+  it('knows a delay, and guesses nothing about voiding and changes of service', async () => {
+    expect(
+      await track(event('48'), event('68'), ...['7', '43', '114', '27', '0', '163'].map((code) => event(code))),
     ).toMatchObject([
       { status: 'in_transit', delayed: true },
       { status: 'exception' },
@@ -180,6 +260,10 @@ describe('tracking with UPS', () => {
       });
     }),
   );
+
+  it('names the public page of a number', () => {
+    expect(ups.trackingUrl?.('1Z 1', {})).toBe('https://www.ups.com/track?loc=it_IT&tracknum=1Z%201');
+  });
 
   it('is not fobbed off with another parcel', () =>
     against([token, tracked({ trackingNumber: SECOND })], async ({ fail }) => {

@@ -6,6 +6,7 @@ import { createUpsSandbox } from '../../src/sandbox/ups/index.ts';
 import { buildDraft, buildParty, buildReturn } from '../support/build-draft.ts';
 import { type CarrierCaller, callerOf } from '../support/call-carrier.ts';
 import { officialSpec } from '../support/official-spec.ts';
+import { recordSentHeaders } from '../support/sent-headers.ts';
 import { exported } from './ups-replies.ts';
 
 const shipping = officialSpec('ups-shipping.yaml');
@@ -13,6 +14,7 @@ const tracking = officialSpec('ups-tracking.yaml');
 const rating = officialSpec('ups-rating.yaml');
 const login = officialSpec('ups-oauthclientcredentials.yaml');
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
+const headersOf = recordSentHeaders();
 let sandbox: Sandbox;
 let caller: CarrierCaller;
 
@@ -52,13 +54,12 @@ const CONTRADICTIONS = [
 
 function officialFaults(): string[] {
   return caller.exchanges
-    .flatMap(({ operation, requestBody, responseBody, status }) => {
+    .flatMap(({ status, ...exchange }) => {
+      const { operation } = exchange;
       const [spec, method, template] = TEMPLATES[operation as keyof typeof TEMPLATES] ?? [];
       if (!spec || status === null) return [];
-      const isJson = requestBody.startsWith('{');
-      const sentFaults = isJson ? spec.faultsOfRequest(method, template, JSON.parse(requestBody)) : [];
-      const answer = { status, body: JSON.parse(responseBody) };
-      return [...sentFaults, ...spec.faultsOfAnswer(method, template, answer)].map((fault) => `${operation}: ${fault}`);
+      const call = { ...exchange, status, headers: headersOf(exchange) };
+      return spec.faultsOfCall(method, template, call).map((fault) => `${operation}: ${fault}`);
     })
     .filter((fault) => !CONTRADICTIONS.some((known) => known.test(fault)));
 }

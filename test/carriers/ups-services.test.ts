@@ -26,6 +26,8 @@ describe('prices of UPS', () => {
             RatedShipment: [
               rated({ ...negotiated, GuaranteedDelivery: { ScheduledDeliveryDate: '20261124' } }),
               rated({ Service: { Code: '77' } }),
+              rated({ TotalCharges: { CurrencyCode: 'EUR', MonetaryValue: 'free' } }),
+              rated({ Service: null }),
             ],
           },
         }),
@@ -104,6 +106,7 @@ describe('Access Points of UPS', () => {
           { ...place('U12345678'), Geocode: { Latitude: '45.46', Longitude: '9.18' }, StandardHoursOfOperation: 'Lun' },
           { ...place('U12345679'), Geocode: { Latitude: '', Longitude: 'x' } },
           { ...place(''), AccessPointInformation: undefined },
+          { ...place('U12345670'), AddressKeyFormat: 'odd' },
         ]),
       ],
       async ({ call }, server) => {
@@ -164,6 +167,7 @@ describe('pickups of UPS', () => {
     (overrides: Partial<PickupRequest> = {}) =>
     async (carrier: Carrier, context: Context) =>
       carrier.bookPickup?.(context, { ...request, ...overrides });
+  const cancelled = json({ PickupCancelResponse: { Response: { ResponseStatus: { Code: '1' } }, PickupType: '01' } });
   const cancel = async (carrier: Carrier, context: Context) => carrier.cancelPickup?.(context, '29000000001');
 
   it('are booked with one write on the clock of the place', () =>
@@ -215,7 +219,7 @@ describe('pickups of UPS', () => {
     against(
       [
         token,
-        { ...json({ PickupCancelResponse: {} }), to: 'DELETE /api/shipments/v2409/pickup/02' },
+        { ...cancelled, to: 'DELETE /api/shipments/v2409/pickup/02' },
         token,
         refused('190107', 'The Pickup Request has previously been canceled'),
         token,

@@ -53,6 +53,12 @@ testCarrier({
     first: [{ ...voided(), to: `DELETE /api/shipments/v2409/void/cancel/${NUMBER}` }],
     again: [token, refused('190117', 'The Shipment has already been voided')],
   },
+  writes: {
+    createShipment: { refused: [refused('121210', UNSERVED)] },
+    cancelShipment: { refused: [refused('190102', 'No shipment found within the allowed void period')] },
+    bookPickup: { refused: [refused('9500525', 'The pickup date is not a business day')] },
+    cancelPickup: { refused: [refused('190103', 'The Pickup Request has already been completed')] },
+  },
   track: {
     codes: TRACKING_CODES,
     unknownCode: '27',

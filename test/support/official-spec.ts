@@ -9,11 +9,38 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../shared/specs');
 
 type Json = { [key: string]: unknown };
 
+/** Headers that HTTP itself gives a meaning to, for any interface. */
+const STANDARD_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'transfer-encoding',
+  'user-agent',
+]);
+
+/** One call as it went over the wire; the texts of bodies are empty where there was none. */
+export interface OfficialCall {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  requestBody: string;
+  status: number;
+  responseBody: string;
+}
+
 export interface OfficialSpec {
-  /** What is wrong with a request body of an operation, in ajv's words; empty: nothing. */
+  /** Everything that is wrong with a call: query, headers, request body and answer. A body that is not JSON is not looked at. */
+  faultsOfCall(method: string, template: string, call: OfficialCall): string[];
+  /** What is wrong with a request body of an operation, in ajv's words; fields that the description does not know count. */
   faultsOfRequest(method: string, template: string, body: unknown): string[];
   /** The same for a query, whose lists are joined by commas. */
   faultsOfQuery(method: string, template: string, query: URLSearchParams): string[];
+  /** The same for headers, apart from those of HTTP itself. */
+  faultsOfHeaders(method: string, template: string, headers: Readonly<Record<string, string>>): string[];
   /** The same for an answer; the body of an empty one is `null`. */
   faultsOfAnswer(method: string, template: string, answer: { status: number; body: unknown }): string[];
 }
@@ -26,7 +53,10 @@ export function officialSpec(file: string): OfficialSpec | null {
     return null;
   }
   const text = readFileSync(full, 'utf8');
-  const document = (file.endsWith('.json') ? JSON.parse(text) : lenient(text)) as Json;
+  return specOf((file.endsWith('.json') ? JSON.parse(text) : lenient(text)) as Json, file);
+}
+
+export function specOf(document: Json, file: string): OfficialSpec {
   const isSwagger = document.swagger === '2.0';
   const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false, validateFormats: true, logger: false });
   // biome-ignore lint/suspicious/noExplicitAny: the package's types are those of CommonJS
@@ -35,8 +65,12 @@ export function officialSpec(file: string): OfficialSpec | null {
 
   const faults = (pointer: string, value: unknown): string[] => {
     const validate = ajv.compile({ $ref: `spec#${pointer}` });
-    if (validate(value)) return [];
-    return (validate.errors ?? []).map((error) => `${error.instancePath || '/'} ${error.message ?? 'is wrong'}`);
+    const unknown = unknownFields(value, [{ $ref: `#${pointer}` }], { document, path: '' });
+    if (validate(value)) return unknown;
+    const broken = (validate.errors ?? []).map(
+      (error) => `${error.instancePath || '/'} ${error.message ?? 'is wrong'}`,
+    );
+    return [...broken, ...unknown];
   };
   const operation = (method: string, template: string): string => {
     const paths = document.paths as Json;
@@ -62,8 +96,33 @@ export function officialSpec(file: string): OfficialSpec | null {
     const ref = (schema as Json).$ref;
     return typeof ref === 'string' ? ref.slice(1) : where;
   };
-  const parametersOf = (pointer: string): Json[] => (at(`${pointer}/parameters`) ?? []) as unknown as Json[];
-  return {
+  /** Those of the operation and of its path. */
+  const parametersOf = (pointer: string): Json[] =>
+    [pointer, pointer.slice(0, pointer.lastIndexOf('/'))]
+      .flatMap((where) => (at(`${where}/parameters`) ?? []) as unknown as Json[])
+      .map((parameter) => (typeof parameter.$ref === 'string' ? (at(parameter.$ref.slice(1)) ?? {}) : parameter));
+  const spec: OfficialSpec = {
+    faultsOfCall: (method, template, { url, headers, requestBody, status, responseBody }) => [
+      ...spec.faultsOfQuery(method, template, new URL(url).searchParams),
+      ...spec.faultsOfHeaders(method, template, headers),
+      ...(requestBody.startsWith('{') ? spec.faultsOfRequest(method, template, JSON.parse(requestBody)) : []),
+      ...spec.faultsOfAnswer(method, template, {
+        status,
+        body: responseBody === '' ? null : JSON.parse(responseBody),
+      }),
+    ],
+    faultsOfHeaders: (method, template, headers) => {
+      const known = parametersOf(operation(method, template)).filter((parameter) => parameter.in === 'header');
+      const names = new Set(known.map(({ name }) => String(name).toLowerCase()));
+      const missing = known.filter(
+        ({ name, required }) => required === true && !Object.hasOwn(headers, String(name).toLowerCase()),
+      );
+      const unknown = Object.keys(headers).filter((name) => !names.has(name) && !STANDARD_HEADERS.has(name));
+      return [
+        ...missing.map(({ name }) => `header ${String(name).toLowerCase()} is missing`),
+        ...unknown.map((name) => `header ${name} is not known`),
+      ];
+    },
     faultsOfRequest: (method, template, body) => {
       const pointer = operation(method, template);
       const place = parametersOf(pointer).findIndex((parameter) => parameter.in === 'body');
@@ -78,17 +137,65 @@ export function officialSpec(file: string): OfficialSpec | null {
           const parameter = known.find((each) => each.name === name);
           if (!parameter) return [`/${name} is not known`];
           const { required: _required, ...schema } = (parameter.schema ?? parameter) as Json;
-          const value = schema.type === 'array' ? text.split(',') : schema.type === 'integer' ? Number(text) : text;
+          const value = readQuery(text, schema.type);
           return ajv.validate(schema, value) ? [] : [`/${name} ${ajv.errorsText()}`];
         }),
       ];
     },
     faultsOfAnswer: (method, template, { status, body }) => {
       const pointer = `${operation(method, template)}/responses/${status}`;
-      if (isSwagger && at(pointer) && !at(`${pointer}/schema`)) return body === null ? [] : ['/ must be empty'];
+      const isEmpty = !at(`${pointer}/${isSwagger ? 'schema' : 'content'}`);
+      if (at(pointer) && isEmpty) return body === null ? [] : ['/ must be empty'];
       return faults(jsonSchema(pointer), body);
     },
   };
+  return spec;
+}
+
+/**
+ * Fields that none of the schemas knows, whichever of the alternatives each of them leaves. An object without any described field, or
+ * one that says it has others, is open.
+ */
+function unknownFields(
+  value: unknown,
+  schemas: readonly Json[],
+  { document, path: where }: { document: Json; path: string },
+): string[] {
+  const all = schemas.flatMap((schema) => variantsOf(schema, document));
+  if (Array.isArray(value)) {
+    const items = all.flatMap(({ items: item }) => (item ? [item as Json] : []));
+    return value.flatMap((each, index) => unknownFields(each, items, { document, path: `${where}/${index}` }));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const described = all.flatMap(({ properties }) => (properties ? [properties as Record<string, Json>] : []));
+  // UPS demands fields that it does not describe.
+  const demanded = new Set(all.flatMap(({ required }) => (Array.isArray(required) ? required : [])));
+  const isOpen =
+    described.length === 0 || all.some(({ additionalProperties: more }) => more === true || typeof more === 'object');
+  return Object.entries(value).flatMap(([name, each]) => {
+    const own = described.flatMap((properties) => (properties[name] ? [properties[name]] : []));
+    if (own.length === 0) return isOpen || demanded.has(name) ? [] : [`${where}/${name} is not known`];
+    return unknownFields(each, own, { document, path: `${where}/${name}` });
+  });
+}
+
+/** A value of a query as its schema sees it. */
+function readQuery(text: string, type: unknown): unknown {
+  if (type === 'array') return text.split(',');
+  if (type === 'integer') return Number(text);
+  return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
+}
+
+/** A schema with all that it is put together from. */
+function variantsOf(schema: Json, document: Json): Json[] {
+  if (typeof schema.$ref === 'string') {
+    const parts = schema.$ref.slice(2).split('/');
+    let here: unknown = document;
+    for (const part of parts) here = (here as Json | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+    return here ? variantsOf(here as Json, document) : [];
+  }
+  const parts = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) => (list ?? []) as Json[]);
+  return [schema, ...parts.flatMap((part) => variantsOf(part, document))];
 }
 
 /** UPS indents with tabs and breaks quoted descriptions in the wrong column: what can be read is read. */

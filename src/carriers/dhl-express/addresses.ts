@@ -1,7 +1,8 @@
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import { type AddressCheck, type AddressQuestion, type CarrierContext, NOTHING_SAID } from '../contract.ts';
 import { composedText as plain } from '../text.ts';
 import { refusalOf } from './refusals.ts';
-import { type Account, AddressAnswer } from './schema.ts';
+import { type Account, AddressAnswer, FoundPlace } from './schema.ts';
 import { ask } from './wire.ts';
 
 /** Whether DHL delivers to a postcode and city in Italy; of streets it knows nothing. */
@@ -24,7 +25,10 @@ export async function checkAddress(context: CarrierContext<Account>, question: A
     AddressAnswer,
   );
   if ('refusal' in answer) throw refusalOf(answer.refusal, answer.status);
-  const { address, warnings } = answer.value;
+  const { address: raws, warnings } = answer.value;
+  const address = readEach(FoundPlace, raws, warnOf(context.log, 'places'));
+  // "Not found" needs a whole answer.
+  if (address.length === 0 && raws.length > 0) throw new Error('The answer holds a place that cannot be read');
   const addresses = address.map(({ postalCode, cityName, serviceArea }) => ({
     ...NOTHING_SAID,
     Cap: postalCode,

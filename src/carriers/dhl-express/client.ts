@@ -1,11 +1,12 @@
 import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
 import { composedText as plain } from '../text.ts';
-import { contentTypeOf, filesOf, invoicesOf } from './labels.ts';
+import { contentTypeOf, filesOf, invoicesOf, unreadableFormats } from './labels.ts';
 import { asksForInvoice, contentsOf, createBody } from './mapping.ts';
-import { notAsked, PROVIDER, refusalOf } from './refusals.ts';
-import { type Account, CreatedShipment, type TrackedShipment, TrackingAnswer } from './schema.ts';
+import { isNothingFound, notAsked, PROVIDER, refusalOf } from './refusals.ts';
+import { type Account, CreatedShipment, DhlDocument, TrackedShipment, TrackingAnswer } from './schema.ts';
 import { PAPERLESS } from './services.ts';
 import { ask, call } from './wire.ts';
 
@@ -14,8 +15,6 @@ type Context = CarrierContext<Account>;
 /** A shipment is planned for at most ten days ahead, and asked for while its order is young. */
 const SEARCH_BACK_DAYS = 30;
 const SEARCH_AHEAD_DAYS = 10;
-/** Any other 404 is of an address that is not DHL's, and proves nothing. */
-const NOTHING_FOUND = /^No (shipments|data) found\b/i;
 /** DHL draws a label per parcel while we wait. */
 const MS_PER_PARCEL = 500;
 
@@ -36,11 +35,13 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
       path: '/shipments',
       body: createBody(account, draft, context.now()),
       messageReference: draft.reference,
+      promised: 201,
       timeoutMs: 30_000 + MS_PER_PARCEL * draft.parcels.length,
     },
     CreatedShipment,
   );
-  const labels = filesOf(created.documents, 'label');
+  const documents = readEach(DhlDocument, created.documents, warnOf(context.log, 'documents'));
+  const labels = filesOf(documents, 'label');
   const number = created.shipmentTrackingNumber;
   const parcelCount = created.packages.length || draft.parcels.length;
   return {
@@ -48,12 +49,17 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     carrierReference: number,
     parcelCount,
     labels,
-    documents: asksForInvoice(account, draft) ? invoicesOf(created.documents) : [],
+    documents: asksForInvoice(account, draft) ? invoicesOf(documents) : [],
     warnings: [
       ...created.warnings.map((words) => `DHL: ${words}`),
       ...lossesOf(draft),
       ...countedOtherwise(draft, parcelCount),
       ...withoutLabel(labels, draft),
+      ...tooManyLabels(labels, draft),
+      ...unreadableFormats(documents).map((format) => `DHL sent a document in ${format}, which is neither PDF nor ZPL`),
+      ...(documents.length < created.documents.length
+        ? ['DHL sent a document that cannot be read: see the exchange of this shipment']
+        : []),
     ],
   };
 }
@@ -75,6 +81,13 @@ function withoutLabel(labels: readonly LabelFile[], { labelFormat }: ShipmentDra
   if (labels.length === 0) return ['DHL sold the shipment and sent no label: ask DHL for it'];
   const wanted = contentTypeOf(labelFormat);
   return labels.every(({ contentType }) => contentType === wanted) ? [] : ['DHL sent the label in another format'];
+}
+
+/** DHL was asked for one per parcel: one too many may be of a second shipment. */
+function tooManyLabels(labels: readonly LabelFile[], { parcels }: ShipmentDraft): string[] {
+  return labels.length > parcels.length
+    ? [`DHL sent ${labels.length} labels for ${parcels.length} parcels: compare their numbers before printing`]
+    : [];
 }
 
 /** By our reference among the shipments of the account. DHL does not give a label out a second time: see README. */
@@ -123,10 +136,13 @@ async function search(context: Context, reference: string): Promise<TrackedShipm
     TrackingAnswer,
   );
   if ('refusal' in answer) {
-    if (answer.status === 404 && NOTHING_FOUND.test(answer.refusal.detail)) return [];
+    if (isNothingFound(answer)) return [];
     throw refusalOf(answer.refusal, answer.status);
   }
-  const { shipments } = answer.value;
+  const shipments = readEach(TrackedShipment, answer.value.shipments, () => {
+    // It may be ours.
+    throw new Error('The answer holds a shipment that cannot be read');
+  });
   const hidden = shipments.find(({ shipperReferences }) => shipperReferences === null);
   if (hidden) {
     throw new IntegrationError(

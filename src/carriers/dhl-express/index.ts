@@ -25,6 +25,8 @@ export const dhlExpress = defineCarrier<Account>({
   supportsCod: false,
   supportsInsurance: true,
   customerCode: (account) => account.accountNumber,
+  trackingUrl: (trackingNumber) =>
+    `https://www.dhl.com/it-it/home/tracking/tracking-express.html?submit=1&tracking-id=${encodeURIComponent(trackingNumber)}`,
   check: checkDraft,
   verifyAccount,
   createShipment,

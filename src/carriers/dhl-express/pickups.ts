@@ -7,13 +7,15 @@ import { contactOf, postalAddress, streetOf } from './parties.ts';
 import { notAsked, refusalOf, wordsOf } from './refusals.ts';
 import { dhlTime } from './schedule.ts';
 import { type Account, PickupAnswer } from './schema.ts';
-import { Anything, ask, call } from './wire.ts';
+import { ask, call, Nothing } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
 const REASON = 'Pickup no longer needed';
 /** The words of that 400 were not found: it must name the cancellation. */
 const ALREADY = /already (been )?cancel/i;
+/** Any other 404 is of an address that is not DHL's, and proves nothing. */
+const NO_PICKUP = /\bPickup was not found\b/i;
 /** Between the numbers of a pickup that DHL split. */
 const AND = ',';
 
@@ -28,6 +30,7 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
       path: '/pickups',
       body: pickupBody(account, request),
       messageReference: request.reference,
+      promised: 201,
     },
     PickupAnswer,
   );
@@ -38,7 +41,7 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
   };
 }
 
-/** DHL answers 404 for what it does not know and 400 for what is cancelled already or completed: only completed is a no. */
+/** DHL answers 404 for a pickup that it does not know and 400 for one that is cancelled already or completed: only completed is a no. */
 export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
   const query = { requestorName: context.account.requestorName, reason: REASON };
   for (const number of confirmation.split(AND)) {
@@ -46,9 +49,11 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
     const answer = await ask(
       context,
       { operation: 'cancelPickup', effect: 'write', method: 'DELETE', path, query },
-      Anything,
+      Nothing,
     );
-    if (!('refusal' in answer) || answer.status === 404 || ALREADY.test(wordsOf(answer.refusal))) continue;
+    if (!('refusal' in answer)) continue;
+    if (answer.status === 400 && ALREADY.test(wordsOf(answer.refusal))) continue;
+    if (answer.status === 404 && NO_PICKUP.test(answer.refusal.detail)) continue;
     throw refusalOf(answer.refusal, answer.status);
   }
 }

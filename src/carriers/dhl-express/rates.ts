@@ -1,11 +1,12 @@
 import { centsToNumber, toCents } from '../../lib/decimal.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../contract.ts';
 import { accountsOf, declaredCents, servicesOf, weighed } from './mapping.ts';
 import { postalAddress } from './parties.ts';
 import { routeOf } from './route.ts';
 import { dhlTime, nextHandover } from './schedule.ts';
-import { type Account, RatesAnswer } from './schema.ts';
+import { type Account, Price, RatedProduct, RatesAnswer } from './schema.ts';
 import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -21,8 +22,10 @@ export async function rates(context: Context, draft: ShipmentDraft): Promise<Liv
     { operation: 'rates', effect: 'read', method: 'POST', path: '/rates', body },
     RatesAnswer,
   );
-  return products.flatMap(({ productCode, productName, totalPrice, deliveryCapabilities }) => {
-    const billed = totalPrice.find(({ currencyType, price }) => currencyType === BILLED && price > 0);
+  const rated = readEach(RatedProduct, products, warnOf(context.log, 'rates'));
+  return rated.flatMap(({ productCode, productName, totalPrice, deliveryCapabilities }) => {
+    const prices = readEach(Price, totalPrice, warnOf(context.log, 'prices'));
+    const billed = prices.find(({ currencyType, price }) => currencyType === BILLED && price > 0);
     if (!billed || productCode === '') return [];
     const day = deliveryCapabilities?.estimatedDeliveryDateAndTime.slice(0, 10) ?? '';
     return [

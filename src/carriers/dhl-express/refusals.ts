@@ -27,10 +27,21 @@ export const REFUSALS: Readonly<Record<string, Meaning>> = {
   8007: credentials('correct the account number'),
 };
 
+/** Any other 404 is of an address that is not DHL's, and proves nothing. */
+const NOTHING_FOUND = /^No (shipments|data) found\b/i;
+
+/** Whether tracking says, in its own words, that it has nothing of what was asked. */
+export function isNothingFound({ status, refusal }: { status: number; refusal: Refusal }): boolean {
+  return status === 404 && NOTHING_FOUND.test(refusal.detail);
+}
+
 /** Some refusals of the account come without a number. */
 const ACCOUNT_WORDS = /account number is not found or invalid/i;
 
-/** A no in DHL's own words, with what to do about it where that is known. */
+/**
+ * A no in DHL's own words, with what to do about it where that is known. It settles what was asked only when it is about the data
+ * and in the shape of DHL's description: gateways say `message` alone.
+ */
 export function refusalOf(refusal: Refusal, status: number): IntegrationError {
   const said = wordsOf(refusal) || `HTTP ${status}`;
   const number = /^(\d{3,6}):/.exec(refusal.detail)?.[1] ?? '';
@@ -42,6 +53,7 @@ export function refusalOf(refusal: Refusal, status: number): IntegrationError {
     code: meaning.code,
     status,
     body: said,
+    isAuthoritative: meaning.code === 'refused' && refusal.detail !== '' && refusal.title !== '',
   });
 }
 

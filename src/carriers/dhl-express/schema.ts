@@ -84,30 +84,32 @@ const text = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value) => String(value ?? '').trim());
-const texts = z
-  .array(z.string())
+/** A list whose elements are read one by one (see `readEach`); anything else is an element of its own. */
+const raws = z
+  .unknown()
   .nullish()
-  .transform((list) => list ?? []);
+  .transform((value): unknown[] => {
+    if (Array.isArray(value)) return value;
+    return value === null || value === undefined ? [] : [value];
+  });
+const words = z.string().or(z.number().transform(String));
+/** What explains an answer must not lose it: an odd explanation is left out. */
+const texts = raws.transform((list) => list.flatMap((one) => words.safeParse(one).data ?? []));
+const required = text.refine((value) => value !== '', 'must not be empty');
 
 export const Refusal = z.object({ title: text, detail: text, message: text, additionalDetails: texts });
 export type Refusal = z.infer<typeof Refusal>;
 
-export const DhlDocument = z.object({ typeCode: z.string(), imageFormat: z.string(), content: z.string() });
+export const DhlDocument = z.object({ typeCode: required, imageFormat: text, content: z.string() });
 export type DhlDocument = z.infer<typeof DhlDocument>;
 
+/** A sold shipment must not be lost for an odd field: only the number is indispensable. */
 export const CreatedShipment = z.object({
-  shipmentTrackingNumber: z.string().trim().min(1),
-  packages: z
-    .array(z.object({ trackingNumber: z.string() }))
-    .nullish()
-    .transform((packages) => packages ?? []),
-  documents: z
-    .array(DhlDocument)
-    .nullish()
-    .transform((documents) => documents ?? []),
+  shipmentTrackingNumber: required,
+  packages: raws,
+  documents: raws,
   warnings: texts,
 });
-export type CreatedShipment = z.infer<typeof CreatedShipment>;
 
 export const TrackedEvent = z.object({
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
@@ -118,54 +120,46 @@ export const TrackedEvent = z.object({
   serviceArea: z
     .array(z.object({ code: text, description: text }))
     .nullish()
-    .transform((areas) => areas ?? []),
+    .transform((areas) => areas ?? [])
+    .catch([]),
 });
 export type TrackedEvent = z.infer<typeof TrackedEvent>;
 
 export const TrackedShipment = z.object({
-  shipmentTrackingNumber: z.string().trim().min(1),
+  shipmentTrackingNumber: required,
   /** Null when DHL does not show them at all, which is not the same as none. */
   shipperReferences: z
     .array(z.object({ value: text, typeCode: text }))
     .nullish()
     .transform((references) => references ?? null),
-  numberOfPieces: z.number().int().nullish(),
-  events: z
-    .array(TrackedEvent)
-    .nullish()
-    .transform((events) => events ?? []),
+  numberOfPieces: z.coerce.number().int().positive().nullish().catch(null),
+  events: raws,
 });
 export type TrackedShipment = z.infer<typeof TrackedShipment>;
 
-export const TrackingAnswer = z.object({ shipments: z.array(TrackedShipment) });
+export const TrackingAnswer = z.object({ shipments: z.array(z.unknown()) });
 
 export const AddressAnswer = z.object({
   warnings: texts,
-  address: z
-    .array(
-      z.object({
-        postalCode: text,
-        cityName: text,
-        serviceArea: z.object({ code: text, description: text }).nullish(),
-      }),
-    )
-    .nullish()
-    .transform((places) => places ?? []),
+  address: raws,
+});
+export const FoundPlace = z.object({
+  postalCode: text,
+  cityName: text,
+  serviceArea: z.object({ code: text, description: text }).nullish().catch(null),
 });
 
-export const RatesAnswer = z.object({
-  products: z.array(
-    z.object({
-      productCode: text,
-      productName: text,
-      totalPrice: z.array(z.object({ currencyType: text, priceCurrency: text, price: z.number() })),
-      deliveryCapabilities: z.object({ estimatedDeliveryDateAndTime: text }).nullish(),
-    }),
-  ),
+export const RatesAnswer = z.object({ products: z.array(z.unknown()) });
+export const RatedProduct = z.object({
+  productCode: text,
+  productName: text,
+  totalPrice: raws,
+  deliveryCapabilities: z.object({ estimatedDeliveryDateAndTime: text }).nullish().catch(null),
 });
+export const Price = z.object({ currencyType: text, priceCurrency: required, price: z.number() });
 
 export const PickupAnswer = z.object({
-  dispatchConfirmationNumbers: z.array(z.string().trim().min(1)).min(1),
+  dispatchConfirmationNumbers: z.array(required).min(1),
   readyByTime: text,
   nextPickupDate: text,
   warnings: texts,

@@ -1,8 +1,8 @@
 import { instantOf } from '../../lib/clock.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
-import { readEach } from '../tracking.ts';
-import { refusalOf } from './refusals.ts';
-import { type Account, type TrackedEvent, TrackingAnswer } from './schema.ts';
+import { isNothingFound, refusalOf } from './refusals.ts';
+import { type Account, TrackedEvent, TrackedShipment, TrackingAnswer } from './schema.ts';
 import { meaningOf } from './tracking-codes.ts';
 import { ask } from './wire.ts';
 
@@ -20,13 +20,19 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
     TrackingAnswer,
   );
   if ('refusal' in answer) {
-    if (answer.status === 404) return { found: false, events: [], related: [] };
+    if (isNothingFound(answer)) return { found: false, events: [], related: [] };
     throw refusalOf(answer.refusal, answer.status);
   }
-  const own = answer.value.shipments.find((one) => one.shipmentTrackingNumber === shipment.trackingNumber);
+  const { log, account } = context;
+  const shipments = readEach(TrackedShipment, answer.value.shipments, warnOf(log, 'shipments'));
+  const own = shipments.find((one) => one.shipmentTrackingNumber === shipment.trackingNumber);
   if (!own) throw new Error('The answer holds other shipments only');
-  const events = readEach(context.log, own.events, (event) => eventOf(event, context.account.timeZone));
-  return { found: true, events, related: [] };
+  // An event without a time would lose the others when it is kept.
+  const Dated = TrackedEvent.refine((event) => !Number.isNaN(instantOfEvent(event, account.timeZone).getTime()), {
+    path: ['date'],
+  });
+  const events = readEach(Dated, own.events, warnOf(log, 'tracking events'));
+  return { found: true, events: events.map((event) => eventOf(event, account.timeZone)), related: [] };
 }
 
 function eventOf(event: TrackedEvent, timeZone: string): CarrierEvent {
@@ -47,5 +53,6 @@ function eventOf(event: TrackedEvent, timeZone: string): CarrierEvent {
 /** Times are those of the place, with its distance from Greenwich; where DHL leaves that out, the sender's clock is taken. */
 function instantOfEvent({ date, time, GMTOffset }: TrackedEvent, timeZone: string): Date {
   if (/^[+-]\d{2}:\d{2}$/.test(GMTOffset)) return new Date(`${date}T${time}${GMTOffset}`);
+  if (Number.isNaN(Date.parse(`${date}T${time}Z`))) return new Date(Number.NaN);
   return instantOf(date, time.slice(0, 5), timeZone);
 }

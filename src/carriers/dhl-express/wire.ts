@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../lib/http.ts';
 import type { CarrierContext } from '../contract.ts';
-import { refusalOf } from './refusals.ts';
+import { PROVIDER, refusalOf } from './refusals.ts';
 import { type Account, Refusal } from './schema.ts';
 
 /** The default of the description, which asks not to change it. */
@@ -10,6 +10,8 @@ const INTERFACE_VERSION = '3.1.0';
 const REFUSED = [400, 401, 403, 404, 422];
 
 export interface Question extends Pick<HttpRequest, 'operation' | 'effect' | 'method' | 'timeoutMs'> {
+  /** The good status of the description; 200 unless said otherwise. */
+  promised?: 200 | 201;
   path: string;
   query?: Record<string, string>;
   body?: unknown;
@@ -28,7 +30,7 @@ export async function ask<Schema extends z.ZodType>(
   question: Question,
   schema: Schema,
 ): Promise<{ value: z.infer<Schema> } | Refused> {
-  const { path, query, body, messageReference, ...rest } = question;
+  const { path, query, body, messageReference, promised = 200, ...rest } = question;
   const search = query ? `?${new URLSearchParams(query)}` : '';
   const answer = await http.send({
     ...rest,
@@ -45,6 +47,7 @@ export async function ask<Schema extends z.ZodType>(
   });
   const text = answer.body.toString('utf8');
   if (REFUSED.includes(answer.status)) return { status: answer.status, refusal: readRefusal(text, answer.status) };
+  if (answer.status !== promised) throw new Error(`${PROVIDER} answered ${answer.status}, not ${promised}`);
   return { value: schema.parse(text === '' ? undefined : JSON.parse(text)) };
 }
 
@@ -59,8 +62,8 @@ export async function call<Schema extends z.ZodType>(
   return answer.value;
 }
 
-/** For a good answer that nothing is read of, and that may be empty. */
-export const Anything = z.unknown();
+/** For a good answer that the description leaves without a body. */
+export const Nothing = z.undefined();
 
 /**
  * A no is only believed in DHL's own words: something in between may answer 400 or 404 too. How DHL words a refused login

@@ -1,10 +1,14 @@
+import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
 import { asksForInvoice } from './customs.ts';
 import { invoicesOf, labelsOf } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';
 import { ALREADY_CANCELLED, PROVIDER, refusalOf, wordsOf } from './refusals.ts';
-import { type Account, CancelAnswer, type FedexError, ShipAnswer } from './schema.ts';
+import { type Account, CancelAnswer, FedexError, ShipAnswer } from './schema.ts';
 import { plain } from './text.ts';
+import { trackNumbers } from './tracking.ts';
+import { isCancelled } from './tracking-codes.ts';
 import { ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -28,15 +32,16 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   );
   const [sold] = output.transactionShipments;
   const { masterTrackingNumber, pieceResponses: pieces, shipmentDocuments } = sold;
-  const labels = labelsOf(pieces, draft.labelFormat);
-  const invoices = asksForInvoice(draft) ? invoicesOf(shipmentDocuments) : [];
+  const labels = labelsOf(context, pieces, draft.labelFormat);
+  const invoices = asksForInvoice(draft) ? invoicesOf(context, shipmentDocuments) : [];
+  const alerts = readEach(FedexError, [...output.alerts, ...sold.alerts], warnOf(context.log, 'alerts'));
   return {
     trackingNumber: masterTrackingNumber,
     carrierReference: masterTrackingNumber,
     parcelCount: pieces.length || draft.parcels.length,
     labels,
     documents: invoices,
-    warnings: [...saidOf([...output.alerts, ...sold.alerts]), ...ownWarnings(draft, { labels, invoices })],
+    warnings: [...saidOf(alerts), ...ownWarnings(draft, { labels, invoices })],
   };
 }
 
@@ -85,17 +90,34 @@ async function cancelOne(context: Context, trackingNumber: string): Promise<void
     deletionControl: 'DELETE_ALL_PACKAGES',
     trackingNumber,
   };
-  const answer = await ask(
-    context,
-    { operation: 'cancel', effect: 'write', method: 'PUT', path: '/ship/v1/shipments/cancel', body },
-    CancelAnswer,
-  );
+  const question = {
+    operation: 'cancel',
+    effect: 'write',
+    method: 'PUT',
+    path: '/ship/v1/shipments/cancel',
+    body,
+  } as const;
+  const answer = await ask(context, question, CancelAnswer).catch(async (error: unknown) => {
+    // An answer came that is none of FedEx's: tracking knows what became of the shipment.
+    if (!(error instanceof IntegrationError) && (await isCancelledByNow(context, trackingNumber))) return null;
+    throw error;
+  });
+  if (answer === null) return;
   const isCancelledBefore = (said: readonly FedexError[]) => said.some(({ code }) => code === ALREADY_CANCELLED);
   if ('errors' in answer) {
     if (isCancelledBefore(answer.errors)) return;
     throw refusalOf(answer.errors, answer.status);
   }
-  const { cancelledShipment, message, alerts } = answer.value.output;
+  const { cancelledShipment, message, alerts: raws } = answer.value.output;
+  const alerts = readEach(FedexError, raws, warnOf(context.log, 'alerts'));
   if (cancelledShipment || isCancelledBefore(alerts)) return;
-  throw refusalOf([...alerts, { code: '', message: message || 'Not cancelled' }], 200);
+  throw refusalOf([...alerts, { code: '', message: message || 'Not cancelled' }], 200, true);
+}
+
+/** False also when it cannot be known now. */
+async function isCancelledByNow(context: Context, trackingNumber: string): Promise<boolean> {
+  const tracked = await trackNumbers(context, [{ trackingNumber }]).catch(() => null);
+  const own = (tracked?.results ?? []).filter(({ number }) => number === trackingNumber);
+  // Among several parcels that had the number, the newest is not told here.
+  return own.length === 1 && own.every(({ latestStatusDetail }) => isCancelled(latestStatusDetail));
 }

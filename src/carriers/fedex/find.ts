@@ -62,7 +62,7 @@ function ownLive(parcels: readonly Parcel[], reference: string): Parcel[] {
 
 /** The number of the shipment: that of its first parcel, which the others name. */
 function masterOf(parcel: Parcel): string {
-  const [master] = (identifiersOf(parcel) ?? [])
+  const [master] = identifiersOf(parcel)
     .filter(({ type }) => type === 'STANDARD_MPS')
     .flatMap(({ values }) => values);
   return master || parcel.number;

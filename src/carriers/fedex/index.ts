@@ -37,5 +37,5 @@ export const fedex = defineCarrier<Account>({
   rates,
   track,
   trackMany: { max: MAX_NUMBERS, track: trackMany },
-  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
+  trackingCodes: codeTable(2, ({ code }) => meaningOf(code)),
 });

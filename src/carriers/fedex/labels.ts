@@ -1,25 +1,28 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { AccompanyingFile, LabelFile, LabelFormat } from '../contract.ts';
-import type { Document } from './schema.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
+import type { AccompanyingFile, CarrierContext, LabelFile, LabelFormat } from '../contract.ts';
+import { type Account, Document, Piece } from './schema.ts';
 
-interface Piece {
-  packageDocuments: readonly Document[];
-}
+type Context = CarrierContext<Account>;
 
 /** The label of every piece in the wanted format, or none: a shipment that lacks one of them would go unnoticed. */
-export function labelsOf(pieces: readonly Piece[], format: LabelFormat): LabelFile[] {
+export function labelsOf(context: Context, pieces: readonly unknown[], format: LabelFormat): LabelFile[] {
   const wanted = format === 'zpl' ? 'application/zpl' : 'application/pdf';
-  const labels = pieces.flatMap(({ packageDocuments }) => filesOf(packageDocuments, 'LABEL').slice(0, 1));
+  const labels = readEach(Piece, pieces, warnOf(context.log, 'pieces')).flatMap(({ packageDocuments }) =>
+    filesOf(context, packageDocuments, 'LABEL').slice(0, 1),
+  );
   return labels.length === pieces.length && labels.every(({ contentType }) => contentType === wanted) ? labels : [];
 }
 
-export function invoicesOf(documents: readonly Document[]): AccompanyingFile[] {
-  const files = filesOf(documents, 'COMMERCIAL_INVOICE').filter(({ contentType }) => contentType === 'application/pdf');
+export function invoicesOf(context: Context, documents: readonly unknown[]): AccompanyingFile[] {
+  const files = filesOf(context, documents, 'COMMERCIAL_INVOICE').filter(
+    ({ contentType }) => contentType === 'application/pdf',
+  );
   return files.map((file) => ({ ...file, kind: 'customs_invoice' }));
 }
 
-function filesOf(documents: readonly Document[], type: string): LabelFile[] {
-  return documents
+function filesOf({ log }: Context, documents: readonly unknown[], type: string): LabelFile[] {
+  return readEach(Document, documents, warnOf(log, 'documents'))
     .filter(({ contentType }) => contentType === type)
     .flatMap(({ encodedLabel }) => readFile(encodedLabel));
 }

@@ -1,12 +1,13 @@
 import { wallClock } from '../../lib/clock.ts';
 import { toCents } from '../../lib/decimal.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, DraftLine, LiveRate, Party, ShipmentDraft } from '../contract.ts';
 import { commoditiesOf, isInternational } from './customs.ts';
 import { declaredOf, TIME_ZONE } from './mapping.ts';
 import { dimensionsOf, placeOf, weightOf } from './parties.ts';
 import { refusalOf } from './refusals.ts';
-import { type Account, RateAnswer } from './schema.ts';
+import { type Account, RateAnswer, RatedDetail, RateReply } from './schema.ts';
 import { serviceName } from './services.ts';
 import { trackNumbers } from './tracking.ts';
 import { call } from './wire.ts';
@@ -17,8 +18,10 @@ type Question = Pick<ShipmentDraft, keyof typeof SAMPLE>;
 /** What the account pays for every service that FedEx would take this draft with. */
 export async function rates(context: Context, draft: ShipmentDraft): Promise<LiveRate[]> {
   const { output } = await quote(context, draft);
-  return output.rateReplyDetails.flatMap(({ serviceType, serviceName: said, ratedShipmentDetails, ...when }) => {
-    const price = ratedShipmentDetails.find(({ rateType }) => rateType === 'ACCOUNT');
+  const replies = readEach(RateReply, output.rateReplyDetails, warnOf(context.log, 'rates'));
+  return replies.flatMap(({ serviceType, serviceName: said, ratedShipmentDetails, ...when }) => {
+    const details = readEach(RatedDetail, ratedShipmentDetails, warnOf(context.log, 'prices'));
+    const price = details.find(({ rateType }) => rateType === 'ACCOUNT');
     const currency = price?.shipmentRateDetail?.currency;
     if (price?.totalNetCharge == null || !currency) return [];
     const day = (when.commit?.dateDetail?.dayFormat || when.operationalDetail?.deliveryDate || '').slice(0, 10);
@@ -101,7 +104,7 @@ export async function verifyAccount(context: Context): Promise<void> {
     const isAnswer = error instanceof IntegrationError && error.kind === 'permanent';
     if (!isAnswer || error.code === 'credentials-refused') throw error;
   }
-  const { refused, status } = await trackNumbers(context, ['000000000000']);
+  const { refused, status } = await trackNumbers(context, [{ trackingNumber: '000000000000' }]);
   const [refusal] = refused
     .map(({ error }) => refusalOf([error], status))
     .filter(({ code }) => code === 'credentials-refused');

@@ -92,8 +92,15 @@ export const REFUSALS: Readonly<Record<string, Meaning>> = {
   'SHIPMENT.CURRENCYCODE.INVALID': data('use a currency of the account'),
 };
 
-/** A no in FedEx's own words, with what to do about it where that is known. */
-export function refusalOf(errors: readonly FedexError[], status: number): IntegrationError {
+/**
+ * A no in FedEx's own words, with what to do about it where that is known. It settles what was asked only when it is about the data,
+ * and FedEx gives its code for it: its gateway has none.
+ */
+export function refusalOf(
+  errors: readonly FedexError[],
+  status: number,
+  isOwn = errors.some(({ code }) => code !== ''),
+): IntegrationError {
   const known = errors.map(({ code }) => code).find((code) => Object.hasOwn(REFUSALS, code)) ?? '';
   const meaning = REFUSALS[known] ?? byStatus(status);
   const advice = meaning.advice === '' ? '' : ` (${meaning.advice})`;
@@ -105,6 +112,7 @@ export function refusalOf(errors: readonly FedexError[], status: number): Integr
     code: meaning.code,
     status,
     body: words,
+    isAuthoritative: isOwn && meaning.code === 'refused',
   });
 }
 

@@ -55,12 +55,20 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .array(item)
     .nullish()
     .transform((items) => items ?? []);
-const number = z.string().trim().min(1);
+/** The same, with elements that are read one by one (see `readEach`). */
+const raws = z
+  .unknown()
+  .nullish()
+  .transform((value): unknown[] => {
+    if (Array.isArray(value)) return value;
+    return value === null || value === undefined ? [] : [value];
+  });
+const required = text.refine((value) => value !== '', 'must not be empty');
 
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 /** The general refusals name the field at fault in their parameters only. */
-const FedexError = z
+export const FedexError = z
   .object({
     code: text,
     message: text,
@@ -76,29 +84,36 @@ const FedexError = z
 export type FedexError = z.infer<typeof FedexError>;
 
 /** Whatever the status says: an answer with errors and without output is a no. */
-export const Refusal = z.object({ errors: z.array(FedexError).min(1), output: z.undefined().optional() });
+export const Refusal = z.object({
+  errors: z
+    .array(FedexError)
+    .refine((errors) => errors.some(({ code, message }) => `${code}${message}` !== ''), 'must have a reason'),
+  output: z.undefined().optional(),
+});
 /** What FedEx's gateway says to a token that it does not like; in no description. */
 export const GatewayRefusal = z.object({ error_description: z.string().min(1) });
 
-const Document = z.object({ contentType: text, encodedLabel: text });
+export const Document = z.object({ contentType: text, encodedLabel: text });
 export type Document = z.infer<typeof Document>;
+export const Piece = z.object({ packageDocuments: raws });
 
+/** A sold shipment must not be lost for an odd field: only the number is indispensable. */
 const TransactionShipment = z.object({
-  masterTrackingNumber: number,
-  pieceResponses: listOf(z.object({ trackingNumber: text, packageDocuments: listOf(Document) })),
-  shipmentDocuments: listOf(Document),
-  alerts: listOf(FedexError),
+  masterTrackingNumber: required,
+  pieceResponses: raws,
+  shipmentDocuments: raws,
+  alerts: raws,
 });
 
 export const ShipAnswer = z.object({
   output: z.object({
-    transactionShipments: z.tuple([TransactionShipment], TransactionShipment),
-    alerts: listOf(FedexError),
+    transactionShipments: z.tuple([TransactionShipment], z.unknown()),
+    alerts: raws,
   }),
 });
 
 export const CancelAnswer = z.object({
-  output: z.object({ cancelledShipment: z.boolean(), message: text, alerts: listOf(FedexError) }),
+  output: z.object({ cancelledShipment: z.boolean(), message: text.catch(''), alerts: raws }),
 });
 
 /** The description calls the field `value`, its example has a single text there, and the interface answers `values`. */
@@ -106,19 +121,19 @@ const texts = z
   .union([z.array(z.string()), z.string().transform((one) => [one])])
   .nullish()
   .transform((many) => many ?? []);
-const PackageIdentifier = z
+export const PackageIdentifier = z
   .object({ type: text, value: texts, values: texts })
   .transform(({ type, value, values }) => ({ type, values: [...value, ...values] }));
 
-const ScanEvent = z.object({
+export const ScanEvent = z.object({
   date: z.string().min(1),
   eventType: text,
   eventDescription: text,
   derivedStatusCode: text,
   exceptionCode: text,
   exceptionDescription: text,
-  scanLocation: z.object({ city: text, countryCode: text }).nullish(),
-  delayDetail: z.object({ status: text }).nullish(),
+  scanLocation: z.object({ city: text, countryCode: text }).nullish().catch(null),
+  delayDetail: z.object({ status: text }).nullish().catch(null),
 });
 export type ScanEvent = z.infer<typeof ScanEvent>;
 
@@ -128,41 +143,38 @@ const TrackResult = z.object({
     .object({
       /** Null when FedEx does not show them at all, which is not the same as none. */
       packageIdentifiers: z
-        .array(PackageIdentifier)
+        .array(z.unknown())
         .nullish()
         .transform((identifiers) => identifiers ?? null),
     })
-    .nullish(),
-  latestStatusDetail: z.object({ code: text, derivedCode: text }).nullish(),
-  /** Of all the pieces of the shipment. */
-  packageDetails: z.object({ count: text }).nullish(),
-  scanEvents: listOf(ScanEvent),
+    .nullish()
+    .catch(null),
+  latestStatusDetail: z.object({ code: text, derivedCode: text }).nullish().catch(null),
+  dateAndTimes: listOf(z.object({ type: text, dateTime: text })).catch([]),
+  /** `count` is that of all the pieces of the shipment. */
+  packageDetails: z.object({ count: text }).nullish().catch(null),
+  scanEvents: raws,
   error: FedexError.nullish(),
 });
 export type TrackResult = z.infer<typeof TrackResult>;
 
-export const TrackAnswer = z.object({
-  output: z.object({
-    completeTrackResults: z.array(z.object({ trackingNumber: text, trackResults: z.array(TrackResult) })),
-  }),
-});
+export const TrackAnswer = z.object({ output: z.object({ completeTrackResults: z.array(z.unknown()) }) });
+/** Every parcel that ever had a number: to choose among them, all of them must be read. */
+export const CompleteResult = z.object({ trackingNumber: text, trackResults: z.array(TrackResult) });
 
-export const RateAnswer = z.object({
-  output: z.object({
-    rateReplyDetails: listOf(
-      z.object({
-        serviceType: number,
-        serviceName: text,
-        ratedShipmentDetails: listOf(
-          z.object({
-            rateType: text,
-            totalNetCharge: z.number().nullish(),
-            shipmentRateDetail: z.object({ currency: text }).nullish(),
-          }),
-        ),
-        commit: z.object({ dateDetail: z.object({ dayFormat: text }).nullish() }).nullish(),
-        operationalDetail: z.object({ deliveryDate: text }).nullish(),
-      }),
-    ),
-  }),
+export const RateAnswer = z.object({ output: z.object({ rateReplyDetails: raws }) });
+export const RateReply = z.object({
+  serviceType: required,
+  serviceName: text,
+  ratedShipmentDetails: raws,
+  commit: z
+    .object({ dateDetail: z.object({ dayFormat: text }).nullish() })
+    .nullish()
+    .catch(null),
+  operationalDetail: z.object({ deliveryDate: text }).nullish().catch(null),
+});
+export const RatedDetail = z.object({
+  rateType: text,
+  totalNetCharge: z.number().nullish(),
+  shipmentRateDetail: z.object({ currency: text }).nullish(),
 });

@@ -13,7 +13,7 @@ const late = (status: TrackingStatus, ...codes: string[]): Record<string, CodeMe
 
 /**
  * FedEx's codes of scan events to our status, after its page of tracking status codes and public clients for MD, HA, PY, LO and RT;
- * read on 2026-11-21. Left out, because they say nothing of where the parcel is: CA (cancelled), AO (on time), CH (location
+ * read on 2026-11-21; AE and AO after the change log of its Track API of 2021-10-15 (developer.fedex.com, read on 2026-11-22). Left out, because they say nothing of where the parcel is: CA (cancelled), CH (location
  * changed), DS and DR (a vehicle was sent, a vehicle was not used), RR, RM and RC (wishes of the recipient), and RP, LP, RG and RD
  * (the link to a return label). Left out too are the codes of whose hands it is in (BR, CU, SH, TP): scan events do not have them.
  */
@@ -24,6 +24,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   ...on('in_transit', 'IT', 'IX', 'Ow', 'PM', 'LO', 'DP', 'TR', 'SF'),
   ...on('in_transit', 'AA', 'EA', 'EO', 'PF', 'PL'), // by air; EA is also "export approved"
   ...on('in_transit', 'AC', 'AF', 'AR', 'AX', 'FD'), // at some facility
+  ...on('in_transit', 'AE', 'AO'), // arriving early, arriving on time
   ...on('in_transit', 'CC', 'CP'), // cleared by customs, being cleared
   ...on('in_transit', 'SP'), // parts of the shipment are at different places
   ...late('in_transit', 'CD'), // delay in customs

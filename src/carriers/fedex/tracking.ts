@@ -1,11 +1,20 @@
 import { statusInContext } from '../../domain/tracking-status.ts';
-import { instantOf } from '../../lib/clock.ts';
+import { dayAfter, instantOf, wallClock } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
-import { readEach } from '../tracking.ts';
+import { SEARCH_DAYS } from './limits.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_NUMBER, refusalOf } from './refusals.ts';
-import { type Account, type FedexError, type ScanEvent, TrackAnswer, type TrackResult } from './schema.ts';
+import {
+  type Account,
+  CompleteResult,
+  type FedexError,
+  PackageIdentifier,
+  ScanEvent,
+  TrackAnswer,
+  type TrackResult,
+} from './schema.ts';
 import { meaningOf } from './tracking-codes.ts';
 import { ask } from './wire.ts';
 
@@ -36,7 +45,7 @@ export async function trackMany(
   shipments: readonly ShipmentHandle[],
 ): Promise<(TrackingReport | IntegrationError)[]> {
   const numbers = shipments.map(({ trackingNumber }) => trackingNumber);
-  const answer = await trackNumbers(context, numbers);
+  const answer = await trackNumbers(context, shipments);
   const whole = answer.refused.filter(({ number }) => !numbers.includes(number)).map(({ error }) => error);
   const isUnknown = whole.every(({ code }) => code === NO_NUMBER);
   if (whole.length > 0 && answer.results.length === 0) {
@@ -69,14 +78,37 @@ function silence(): IntegrationError {
   });
 }
 
-export function trackNumbers(context: Context, numbers: readonly string[]): Promise<Tracked> {
-  const trackingInfo = numbers.map((trackingNumber) => ({ trackingNumberInfo: { trackingNumber } }));
+export async function trackNumbers(
+  context: Context,
+  shipments: readonly Pick<ShipmentHandle, 'trackingNumber' | 'bookedAt'>[],
+): Promise<Tracked> {
+  const trackingInfo = shipments.map(({ trackingNumber, bookedAt }) => ({
+    trackingNumberInfo: { trackingNumber },
+    ...shipDatesOf(bookedAt ?? null, context.now()),
+  }));
   const body = { includeDetailedScans: true, trackingInfo };
-  return tracked(context, { operation: 'track', path: '/track/v1/trackingnumbers', body });
+  const answer = await tracked(context, { operation: 'track', path: '/track/v1/trackingnumbers', body });
+  return readTracked(answer, warnOf(context.log, 'tracked parcels'));
+}
+
+/** FedEx's headquarters are in Memphis: a day that has not begun there is refused as a future one. */
+const ZONE_OF_FEDEX = 'America/Chicago';
+
+/**
+ * Days that tell a parcel from earlier ones of its number, as the description recommends. FedEx may date a shipment by the day of its
+ * first scan, so the window is as long as it may be.
+ */
+function shipDatesOf(bookedAt: Date | null, now: Date): { shipDateBegin?: string; shipDateEnd?: string } {
+  if (bookedAt === null) return {};
+  const last = dayAfter(bookedAt, SEARCH_DAYS - 2, TIME_ZONE);
+  const today = wallClock(now, ZONE_OF_FEDEX).date;
+  // Booked today, before that day begins in Memphis: no window would hold it.
+  if (wallClock(bookedAt, TIME_ZONE).date > today) return {};
+  return { shipDateBegin: dayAfter(bookedAt, -1, TIME_ZONE), shipDateEnd: last < today ? last : today };
 }
 
 /** Every parcel that FedEx finds under a reference of the account, of shipments dated between two days YYYY-MM-DD. */
-export function trackReference(
+export async function trackReference(
   context: Context,
   reference: string,
   { from, to }: { from: string; to: string },
@@ -93,18 +125,26 @@ export function trackReference(
       shipDateEnd: to,
     },
   };
-  return tracked(context, { operation: 'trackReference', path: '/track/v1/referencenumbers', body });
+  const answer = await tracked(context, { operation: 'trackReference', path: '/track/v1/referencenumbers', body });
+  return readTracked(answer, () => {
+    // It may be ours.
+    throw new Error('The answer holds a parcel that cannot be read');
+  });
 }
 
-async function tracked(
-  context: Context,
-  question: { operation: string; path: string; body: unknown },
-): Promise<Tracked> {
-  const answer = await ask(context, { ...question, effect: 'read', method: 'POST' }, TrackAnswer);
+function tracked(context: Context, question: { operation: string; path: string; body: unknown }) {
+  return ask(context, { ...question, effect: 'read', method: 'POST' }, TrackAnswer);
+}
+
+function readTracked(
+  answer: Awaited<ReturnType<typeof tracked>>,
+  onUnreadable: Parameters<typeof readEach>[2],
+): Tracked {
   if ('errors' in answer) {
     return { results: [], refused: answer.errors.map((error) => ({ number: '', error })), status: answer.status };
   }
-  const all = answer.value.output.completeTrackResults.flatMap(({ trackingNumber, trackResults }) =>
+  const complete = readEach(CompleteResult, answer.value.output.completeTrackResults, onUnreadable);
+  const all = complete.flatMap(({ trackingNumber, trackResults }) =>
     trackResults.map((one) => ({ ...one, number: one.trackingNumberInfo?.trackingNumber || trackingNumber })),
   );
   if (all.length === 0) throw new Error('The answer holds neither parcels nor a reason why');
@@ -115,26 +155,47 @@ async function tracked(
   };
 }
 
-/** Numbers are used again after some time: among several parcels, ours is the one that shows our reference. */
+/**
+ * Numbers are used again after some time: among several parcels, ours is the newest that shows our reference, else the newest that
+ * shows none. One that shows other references is another shipper's.
+ */
 function ownOf(results: Tracked['results'], { trackingNumber, reference }: ShipmentHandle) {
   const candidates = results.filter(({ number }) => number === trackingNumber);
   if (candidates.length <= 1) return candidates[0];
-  return candidates.find((one) => referencesOf(one)?.includes(reference));
+  const newestFirst = candidates.toSorted((one, other) => shippedAt(other) - shippedAt(one));
+  return (
+    newestFirst.find((one) => referencesOf(one)?.includes(reference)) ??
+    newestFirst.find((one) => (referencesOf(one) ?? []).length === 0)
+  );
 }
 
-/** Everything that the parcel can be found by; null when FedEx does not show it. */
+const SHIPPED = new Set(['SHIP', 'ACTUAL_TENDER', 'ACTUAL_PICKUP', 'SHIPMENT_DATA_RECEIVED']);
+
+/** When a parcel was shipped, else its last event; the beginning of time when FedEx shows neither. */
+function shippedAt({ dateAndTimes, scanEvents }: TrackResult): number {
+  const days = dateAndTimes.filter(({ type }) => SHIPPED.has(type)).map(({ dateTime }) => Date.parse(dateTime));
+  const known = days.filter((at) => !Number.isNaN(at));
+  if (known.length > 0) return Math.max(...known);
+  const events = readEach(DatedEvent, scanEvents, () => {});
+  return Math.max(0, ...events.map(({ date }) => instantOfEvent(date).getTime()));
+}
+
+/** Everything that the parcel can be found by; null when FedEx does not show it, or not so that it can be read. */
 export function referencesOf(result: TrackResult): string[] | null {
-  return identifiersOf(result)?.flatMap(({ values }) => values) ?? null;
+  const raws = result.additionalTrackingInfo?.packageIdentifiers ?? null;
+  const identifiers = identifiersOf(result);
+  return raws === null || identifiers.length < raws.length ? null : identifiers.flatMap(({ values }) => values);
 }
 
+/** What can be read of them. */
 export function identifiersOf({ additionalTrackingInfo }: TrackResult) {
-  return additionalTrackingInfo?.packageIdentifiers ?? null;
+  return readEach(PackageIdentifier, additionalTrackingInfo?.packageIdentifiers ?? [], () => {});
 }
 
 const RELATED = { RETURNED_TO_SHIPPER_TRACKING_NUMBER: 'return', REROUTE_TRACKING_NUMBER: 'forward' } as const;
 
 function relatedOf(result: Tracked['results'][number]): TrackingReport['related'] {
-  return (identifiersOf(result) ?? []).flatMap(({ type, values }) => {
+  return identifiersOf(result).flatMap(({ type, values }) => {
     if (!Object.hasOwn(RELATED, type)) return [];
     const others = values.filter((value) => value !== '' && value !== result.number);
     return others.map((trackingNumber) => ({
@@ -147,7 +208,7 @@ function relatedOf(result: Tracked['results'][number]): TrackingReport['related'
 
 /** What is delivered after it turned back is delivered to the shipper: FedEx has the same code for both. */
 function eventsOf({ log }: Context, { scanEvents }: TrackResult): CarrierEvent[] {
-  const events = readEach(log, scanEvents, eventOf);
+  const events = readEach(DatedEvent, scanEvents, warnOf(log, 'tracking events')).map(eventOf);
   const turns = events.filter(({ status }) => status === 'returning').map(({ at }) => at.getTime());
   const turnedBackAt = Math.min(...turns);
   return events.map((event) =>
@@ -175,8 +236,10 @@ function eventOf(event: ScanEvent): CarrierEvent {
 
 /** Times are those of the place, with its distance from Greenwich; where FedEx leaves that out, the Italian clock is taken. */
 function instantOfEvent(date: string): Date {
-  const isWhole = /(Z|[+-]\d{2}:\d{2})$/.test(date);
-  const at = isWhole ? new Date(date) : instantOf(date.slice(0, 10), date.slice(11, 16) || '00:00', TIME_ZONE);
-  if (Number.isNaN(at.getTime())) throw new Error('An event has no readable time');
-  return at;
+  if (/(Z|[+-]\d{2}:\d{2})$/.test(date)) return new Date(date);
+  const [day, time] = [date.slice(0, 10), date.slice(11, 16) || '00:00'];
+  return Number.isNaN(Date.parse(`${day}T${time}Z`)) ? new Date(Number.NaN) : instantOf(day, time, TIME_ZONE);
 }
+
+/** An event without a time would lose the others when it is kept. */
+const DatedEvent = ScanEvent.refine(({ date }) => !Number.isNaN(instantOfEvent(date).getTime()), { path: ['date'] });

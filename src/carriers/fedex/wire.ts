@@ -43,6 +43,8 @@ export async function ask<Schema extends z.ZodType>(
   if (errors) return { status: answer.status, errors };
   // Something in between may answer 400 or 404 too: a no is only believed in FedEx's own words.
   if (REFUSED.includes(answer.status)) throw new Error(`${PROVIDER} answered ${answer.status} without a reason`);
+  // Of the good statuses FedEx's descriptions name 200 only.
+  if (answer.status !== 200) throw new Error(`${PROVIDER} answered ${answer.status}, which it does not promise`);
   return { value: schema.parse(JSON.parse(text)) };
 }
 

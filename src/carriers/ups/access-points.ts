@@ -1,9 +1,10 @@
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, Party, PickupPoint, PickupPointQuestion } from '../contract.ts';
 import { MAX } from './limits.ts';
 import type { AccessPoint } from './mapping.ts';
 import { addressOf } from './parties.ts';
 import { notAsked, refusalOf } from './refusals.ts';
-import { type Account, type DropLocation, LocatorAnswer } from './schema.ts';
+import { type Account, DropLocation, LocatorAnswer } from './schema.ts';
 import { plain } from './text.ts';
 import { call } from './wire.ts';
 
@@ -15,7 +16,8 @@ const MAX_POINTS = '50';
 
 /** Nearest first, as UPS sorts them. */
 export async function findPickupPoints(context: Context, question: PickupPointQuestion): Promise<PickupPoint[]> {
-  const places = await locate(context, question, { AccessPointStatus: ACTIVE });
+  const raws = await locate(context, question, { AccessPointStatus: ACTIVE });
+  const places = readEach(DropLocation, raws, warnOf(context.log, 'Access Points'));
   return places.flatMap((place) => {
     const { AddressKeyFormat: at, Geocode } = place;
     const id = place.AccessPointInformation?.PublicAccessPointID ?? '';
@@ -43,8 +45,11 @@ export async function findPickupPoints(context: Context, question: PickupPointQu
 /** Name and address of the point that a shipment goes to, which shipping wants beside the id. Throws when UPS has none. */
 export async function accessPointOf(context: Context, recipient: Party, id: string): Promise<AccessPoint> {
   const wanted = id.toUpperCase();
-  const places = await locate(context, recipient, { PublicAccessPointID: wanted });
+  const raws = await locate(context, recipient, { PublicAccessPointID: wanted });
+  const places = readEach(DropLocation, raws, warnOf(context.log, 'Access Points'));
   const place = places.find(({ AccessPointInformation: point }) => point?.PublicAccessPointID.toUpperCase() === wanted);
+  // One that cannot be read may be the wanted one.
+  if (!place && places.length < raws.length) throw new Error('The answer holds an Access Point that cannot be read');
   if (!place) throw notAsked(`there is no Access Point ${wanted}`);
   const at = place.AddressKeyFormat;
   return {
@@ -67,7 +72,7 @@ async function locate(
   context: Context,
   { city, zip, countryCode }: PickupPointQuestion,
   search: Record<string, string>,
-): Promise<DropLocation[]> {
+): Promise<unknown[]> {
   const { LocatorResponse: answer } = await call(
     context,
     {
@@ -97,7 +102,7 @@ async function locate(
   );
   const { ResponseStatusCode, Error: fault } = answer.Response;
   if (ResponseStatusCode === '1') return answer.SearchResults?.DropLocation ?? [];
-  throw refusalOf([{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], 200);
+  throw refusalOf({ errors: [{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], status: 200 });
 }
 
 function degrees(written: string | undefined): number | null {

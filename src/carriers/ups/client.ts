@@ -1,11 +1,13 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
+import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
 import { accessPointOf } from './access-points.ts';
 import { asksForInvoice } from './customs.ts';
-import { fetchLabels, labelsOf, readFile, shipmentsOf } from './labels.ts';
+import { fetchLabels, labelsOf, readFile, recover, shipmentsOf } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';
-import { ALREADY_VOIDED, refusalOf } from './refusals.ts';
-import { type Account, ShipAnswer, VoidAnswer } from './schema.ts';
+import { ALREADY_VOIDED, refusalOf, SHIPMENT_VOIDED } from './refusals.ts';
+import { type Account, Alert, ShipAnswer, SoldPackage, VoidAnswer } from './schema.ts';
 import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 
@@ -32,19 +34,24 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     },
     ShipAnswer,
   );
-  const { ShipmentIdentificationNumber: number, PackageResults: packages, Form } = answer.ShipmentResults;
+  const { ShipmentIdentificationNumber: number, PackageResults: raws, Form } = answer.ShipmentResults;
+  const packages = readEach(SoldPackage, raws, warnOf(context.log, 'sold packages'));
   const images = packages.map(({ ShippingLabel }) => ShippingLabel?.GraphicImage ?? '');
   const labels =
-    draft.labelFormat === 'zpl' ? labelsOf(images, draft.labelFormat) : await labelsAfter(context, draft, number);
+    draft.labelFormat === 'zpl'
+      ? labelsOf(images, { format: 'zpl', count: raws.length })
+      : await labelsAfter(context, draft, number);
   const invoice = readFile(Form?.Image?.GraphicImage ?? '');
   return {
     trackingNumber: number,
     carrierReference: number,
-    parcelCount: packages.length || draft.parcels.length,
+    parcelCount: raws.length || draft.parcels.length,
     labels,
     documents: invoice && asksForInvoice(draft) ? [{ ...invoice, kind: 'customs_invoice' }] : [],
     warnings: [
-      ...answer.Response.Alert.map(({ Code, Description }) => `UPS: ${Description} [${Code}]`),
+      ...readEach(Alert, answer.Response.Alert, warnOf(context.log, 'alerts')).map(
+        ({ Code, Description }) => `UPS: ${Description} [${Code}]`,
+      ),
       ...(contentsOf(draft) === plain(draft.contents)
         ? []
         : [`The contents were shortened for UPS to "${contentsOf(draft)}"`]),
@@ -81,15 +88,30 @@ export async function cancelShipment(context: Context, shipment: ShipmentHandle)
 
 async function voidShipment(context: Context, number: string): Promise<void> {
   const path = `/shipments/v2409/void/cancel/${encodeURIComponent(number)}`;
-  const answer = await ask(context, { operation: 'void', effect: 'write', method: 'DELETE', path }, VoidAnswer);
+  const question = { operation: 'void', effect: 'write', method: 'DELETE', path } as const;
+  const answer = await ask(context, question, VoidAnswer).catch(async (error: unknown) => {
+    // An answer came that is none of UPS's: label recovery knows what became of the shipment.
+    if (!(error instanceof IntegrationError) && (await isVoidedByNow(context, number))) return null;
+    throw error;
+  });
+  if (answer === null) return;
   if ('errors' in answer) {
     if (answer.errors.some(({ code }) => code === ALREADY_VOIDED)) return;
-    throw refusalOf(answer.errors, answer.status);
+    throw refusalOf(answer);
   }
   const { SummaryResult, PackageLevelResults: packages } = answer.value.VoidShipmentResponse;
-  const isVoided = SummaryResult.Status.Code === '1' && packages.every(({ Status }) => Status.Code === '1');
-  if (isVoided) return;
-  const left = packages.filter(({ Status }) => Status.Code !== '1').map(({ TrackingNumber }) => TrackingNumber);
-  const message = [SummaryResult.Status.Description || 'Not voided', left.join(', ')].filter(Boolean).join(': ');
-  throw refusalOf([{ code: '', message }], 200);
+  const [gone, left] = ['1', '0'].map((code) => packages.filter(({ Status }) => Status.Code === code));
+  if (SummaryResult.Status.Code === '1' && left?.length === 0) return;
+  const numbers = (left ?? []).map(({ TrackingNumber }) => TrackingNumber).join(', ');
+  const message = [SummaryResult.Status.Description || 'Not voided', numbers].filter(Boolean).join(': ');
+  throw refusalOf(
+    { errors: [{ code: '', message }], status: 200 },
+    gone?.length === 0 && SummaryResult.Status.Code === '0',
+  );
+}
+
+/** False also when it cannot be known now. */
+async function isVoidedByNow(context: Context, trackingNumber: string): Promise<boolean> {
+  const answer = await recover(context, { trackingNumber }, 'zpl').catch(() => null);
+  return answer !== null && 'errors' in answer && answer.errors.some(({ code }) => code === SHIPMENT_VOIDED);
 }

@@ -63,7 +63,7 @@ async function recoverable(context: Context, { reference, labelFormat }: Shipmen
   if ('errors' in answer) {
     const isGone = answer.errors.every(({ code }) => code === NO_SHIPMENT || code === SHIPMENT_VOIDED);
     if (isGone) return [];
-    throw refusalOf(answer.errors, answer.status);
+    throw refusalOf(answer);
   }
   const { shipment, trackingNumbers, candidates } = answer.value;
   const [first = ''] = trackingNumbers;
@@ -88,7 +88,7 @@ async function shipmentsOf(
   for (const { trackingNumber } of packages) {
     if (shipments.some(({ id, trackingNumbers }) => [id, ...trackingNumbers].includes(trackingNumber))) continue;
     const answer = await recover(context, { trackingNumber }, labelFormat);
-    if ('errors' in answer) throw refusalOf(answer.errors, answer.status);
+    if ('errors' in answer) throw refusalOf(answer);
     const { shipment, trackingNumbers, labels } = answer.value;
     shipments.push({
       id: shipment || trackingNumber,

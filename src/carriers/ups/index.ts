@@ -40,5 +40,5 @@ export const ups = defineCarrier<Account>({
   cancelPickup,
   findPickupPoints,
   track,
-  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
+  trackingCodes: codeTable(2, meaningOf),
 });

@@ -1,8 +1,9 @@
 import { isPdf } from '../../lib/is-pdf.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, LabelFile, LabelFormat, ShipmentDraft, ShipmentHandle } from '../contract.ts';
 import { labelSpecification } from './mapping.ts';
 import { refusalOf } from './refusals.ts';
-import { type Account, RecoveryAnswer } from './schema.ts';
+import { type Account, LabelResult, RecoveryAnswer, TrackingCandidate } from './schema.ts';
 import { ask } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -27,7 +28,7 @@ export async function fetchLabels(
 ): Promise<LabelFile[]> {
   const [trackingNumber = ''] = shipmentsOf(shipment);
   const answer = await recover(context, { trackingNumber }, labelFormat);
-  if ('errors' in answer) throw refusalOf(answer.errors, answer.status);
+  if ('errors' in answer) throw refusalOf(answer);
   return answer.value.labels;
 }
 
@@ -43,7 +44,7 @@ export async function recover(context: Context, wanted: Wanted, format: LabelFor
     },
     RecoveryAnswer,
   );
-  return 'errors' in answer ? answer : { value: readRecovery(answer.value, format) };
+  return 'errors' in answer ? answer : { value: readRecovery(context, answer.value, format) };
 }
 
 /** Unlike shipping, recovery has PDF. */
@@ -61,25 +62,36 @@ function recoveryBody({ shipperNumber }: Account, wanted: Wanted, format: LabelF
   };
 }
 
-function readRecovery({ LabelRecoveryResponse: answer }: RecoveryAnswer, format: LabelFormat): Recovered {
-  const { ShipmentIdentificationNumber: shipment, LabelResults: results } = answer;
+function readRecovery(
+  { log }: Context,
+  { LabelRecoveryResponse: answer }: RecoveryAnswer,
+  format: LabelFormat,
+): Recovered {
+  const results = readEach(LabelResult, answer.LabelResults, warnOf(log, 'labels'));
+  const candidates = readEach(TrackingCandidate, answer.TrackingCandidate, () => {
+    // It may be ours.
+    throw new Error('The answer holds a candidate that cannot be read');
+  });
   return {
-    shipment,
+    shipment: answer.ShipmentIdentificationNumber,
     trackingNumbers: results.map(({ TrackingNumber }) => TrackingNumber).filter((number) => number !== ''),
-    candidates: answer.TrackingCandidate.map(({ TrackingNumber }) => TrackingNumber),
+    candidates: candidates.map(({ TrackingNumber }) => TrackingNumber),
     labels: labelsOf(
       results.map(({ LabelImage }) => LabelImage?.GraphicImage ?? ''),
-      format,
+      { format, count: answer.LabelResults.length },
     ),
   };
 }
 
-/** All labels in the wanted format, or none: a shipment that lacks one of them would go unnoticed. */
-export function labelsOf(images: readonly string[], format: LabelFormat): LabelFile[] {
+/** All labels of so many packages in the wanted format, or none: a shipment that lacks one of them would go unnoticed. */
+export function labelsOf(
+  images: readonly string[],
+  { format, count }: { format: LabelFormat; count: number },
+): LabelFile[] {
   const files = images.flatMap((image) => readFile(image) ?? []);
   const wanted = files.filter(({ contentType }) => contentType === contentTypeOf(format));
   // One PDF has the labels of all packages, and comes with the first of them.
-  return wanted.length >= (format === 'zpl' ? images.length : 1) ? wanted : [];
+  return wanted.length >= (format === 'zpl' ? count : 1) ? wanted : [];
 }
 
 export function readFile(base64: string): LabelFile | null {

@@ -42,7 +42,7 @@ export function shipBody(account: Account, draft: ShipmentDraft, also: { point: 
         Description: contentsOf(draft),
         Shipper: { ...partyOf(draft.isReturn ? draft.recipient : draft.sender), ShipperNumber: account.shipperNumber },
         ShipTo: partyOf(draft.recipient),
-        ...(draft.isReturn ? { ShipFrom: partyOf(draft.sender), ReturnService: { Code: PRINT_RETURN_LABEL } } : {}),
+        ...(draft.isReturn ? returnOf(draft) : {}),
         ...(point ? deliveryTo(draft, point) : {}),
         PaymentInformation: { ShipmentCharge: charges(account, draft) },
         // Of the package only within the United States, else of the shipment; tracking finds both.
@@ -54,6 +54,12 @@ export function shipBody(account: Account, draft: ShipmentDraft, also: { point: 
       LabelSpecification: labelSpecification(draft.labelFormat === 'zpl' ? 'ZPL' : 'GIF'),
     },
   };
+}
+
+/** `ShipFrom` is the one party without an e-mail address in the description. */
+function returnOf({ sender }: ShipmentDraft) {
+  const { EMailAddress: _none, ...party } = partyOf(sender);
+  return { ShipFrom: party, ReturnService: { Code: PRINT_RETURN_LABEL } };
 }
 
 /** Cut, which the warnings say. */

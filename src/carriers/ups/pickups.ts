@@ -1,8 +1,9 @@
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedPickup, CarrierContext, PickupRequest } from '../contract.ts';
 import { MAX } from './limits.ts';
 import { addressOf, kilograms, namesOf, phoneOf } from './parties.ts';
 import { notAsked, refusalOf } from './refusals.ts';
-import { type Account, Anything, PickupAnswer } from './schema.ts';
+import { type Account, Alert, PickupAnswer, PickupCancelAnswer } from './schema.ts';
 import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 
@@ -28,11 +29,13 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
   );
   return {
     confirmation: answer.PRN,
-    message: answer.Response.Alert.map(({ Description }) => Description).join('; '),
+    message: readEach(Alert, answer.Response.Alert, warnOf(context.log, 'alerts'))
+      .map(({ Description }) => Description)
+      .join('; '),
   };
 }
 
-/** By its number. */
+/** By its number. UPS says that it was done, or that it was done before. */
 export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
   const answer = await ask(
     context,
@@ -43,10 +46,10 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
       path: '/shipments/v2409/pickup/02',
       headers: { prn: confirmation },
     },
-    Anything,
+    PickupCancelAnswer,
   );
   if (!('errors' in answer) || answer.errors.some(({ message }) => ALREADY.test(message))) return;
-  throw refusalOf(answer.errors, answer.status);
+  throw refusalOf(answer);
 }
 
 function pickupBody(account: Account, request: PickupRequest) {

@@ -1,9 +1,10 @@
 import { toCents } from '../../lib/decimal.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../contract.ts';
 import { declaredOf } from './mapping.ts';
 import { addressOf, dimensionsOf, namesOf, weightOf } from './parties.ts';
-import { type Account, RateAnswer } from './schema.ts';
+import { type Account, RateAnswer, RatedShipment } from './schema.ts';
 import { productName } from './services.ts';
 import { call } from './wire.ts';
 
@@ -12,7 +13,8 @@ type Context = CarrierContext<Account>;
 /** Every service that UPS would take this draft with: negotiated prices where the account has them, else the published ones. */
 export async function rates(context: Context, draft: ShipmentDraft): Promise<LiveRate[]> {
   const { RateResponse } = await shop(context, draft);
-  return RateResponse.RatedShipment.map(({ Service, TotalCharges, NegotiatedRateCharges, GuaranteedDelivery }) => {
+  const rated = readEach(RatedShipment, RateResponse.RatedShipment, warnOf(context.log, 'rates'));
+  return rated.map(({ Service, TotalCharges, NegotiatedRateCharges, GuaranteedDelivery }) => {
     const price = NegotiatedRateCharges?.TotalCharge ?? TotalCharges;
     const day = GuaranteedDelivery?.ScheduledDeliveryDate ?? '';
     return {

@@ -64,8 +64,18 @@ export const REFUSALS: Readonly<Record<string, Meaning>> = {
   300035: data('UPS has too many shipments under this reference: look for them on ups.com'),
 };
 
-/** A no in UPS's own words, with what to do about it where that is known. */
-export function refusalOf(errors: readonly UpsError[], status: number): IntegrationError {
+/** What UPS refused with: a status and its reasons. */
+export interface Refused {
+  status: number;
+  errors: readonly UpsError[];
+}
+
+/**
+ * A no in UPS's own words, with what to do about it where that is known. It settles what was asked only when it is about the data:
+ * a refused login, a throttle or an unknown address of the interface says nothing of an earlier try. `isWhole` is false where UPS did
+ * a part of it.
+ */
+export function refusalOf({ errors, status }: Refused, isWhole = true): IntegrationError {
   const known = errors.map(({ code }) => code).find((code) => Object.hasOwn(REFUSALS, code)) ?? '';
   const meaning = REFUSALS[known] ?? byStatus(status);
   const advice = meaning.advice === '' ? '' : ` (${meaning.advice})`;
@@ -78,6 +88,7 @@ export function refusalOf(errors: readonly UpsError[], status: number): Integrat
     code: meaning.code,
     status,
     body: words,
+    isAuthoritative: isWhole && meaning.code === 'refused',
   });
 }
 

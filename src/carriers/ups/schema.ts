@@ -49,15 +49,22 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .union([z.array(item), item.transform((one) => [one])])
     .nullish()
     .transform((items) => items ?? []);
+/** The same, with elements that are read one by one (see `readEach`). */
+const raws = listOf(z.unknown());
+const required = text.refine((value) => value !== '', 'must not be empty');
 
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 const UpsError = z.object({ code: text, message: text });
 export type UpsError = z.infer<typeof UpsError>;
+/** An error without code and words could come from anything. */
+const Errors = z
+  .array(UpsError)
+  .refine((errors) => errors.some(({ code, message }) => `${code}${message}` !== ''), 'must have a reason');
 
 /** Today's shape of a refusal, and the one before it. */
 export const Refusal = z.union([
-  z.object({ response: z.object({ errors: z.array(UpsError).min(1) }) }).transform(({ response }) => response.errors),
+  z.object({ response: z.object({ errors: Errors }) }).transform(({ response }) => response.errors),
   z
     .object({
       Fault: z.object({
@@ -80,43 +87,52 @@ const done = text.refine((code) => code === '1', 'UPS does not say that it was d
 const Status = z.object({ Code: text, Description: text });
 const Response = z.object({
   ResponseStatus: z.object({ Code: done }),
-  Alert: listOf(Status),
+  Alert: raws,
 });
+export const Alert = Status;
 const image = z.object({ GraphicImage: text }).nullish();
-const number = z.string().trim().min(1);
 
+/** A sold shipment must not be lost for an odd field: only the number is indispensable. */
 export const ShipAnswer = z.object({
   ShipmentResponse: z.object({
     Response,
     ShipmentResults: z.object({
-      ShipmentIdentificationNumber: number,
-      PackageResults: listOf(z.object({ TrackingNumber: number, ShippingLabel: image })),
-      Form: z.object({ Image: image }).nullish(),
+      ShipmentIdentificationNumber: required,
+      PackageResults: raws,
+      Form: z.object({ Image: image }).nullish().catch(null),
     }),
   }),
 });
+export const SoldPackage = z.object({ TrackingNumber: required, ShippingLabel: image });
 
 export const RecoveryAnswer = z.object({
   LabelRecoveryResponse: z.object({
     Response,
     ShipmentIdentificationNumber: text,
-    LabelResults: listOf(z.object({ TrackingNumber: text, LabelImage: image })),
-    TrackingCandidate: listOf(z.object({ TrackingNumber: number })),
+    LabelResults: raws,
+    TrackingCandidate: raws,
   }),
 });
 export type RecoveryAnswer = z.infer<typeof RecoveryAnswer>;
+export const LabelResult = z.object({ TrackingNumber: text, LabelImage: image });
+export const TrackingCandidate = z.object({ TrackingNumber: required });
 
+/** Any other code is neither a yes nor a no. */
+const Voided = z.object({
+  Code: text.pipe(z.enum(['1', '0'])),
+  Description: text,
+});
 export const VoidAnswer = z.object({
   VoidShipmentResponse: z.object({
     Response: z.object({ ResponseStatus: z.object({ Code: done }) }),
-    SummaryResult: z.object({ Status }),
-    PackageLevelResults: listOf(z.object({ TrackingNumber: text, Status })),
+    SummaryResult: z.object({ Status: Voided }),
+    PackageLevelResults: listOf(z.object({ TrackingNumber: text, Status: Voided })),
   }),
 });
 
-const Activity = z.object({
-  date: z.string().regex(/^\d{8}$/),
-  time: z.string().regex(/^\d{1,6}$/),
+export const Activity = z.object({
+  date: text.pipe(z.string().regex(/^\d{8}$/)),
+  time: text.pipe(z.string().regex(/^\d{1,6}$/)),
   gmtOffset: text,
   location: z
     .object({ address: z.object({ city: text, countryCode: text, country: text }).nullish(), slic: text })
@@ -125,15 +141,15 @@ const Activity = z.object({
 });
 export type Activity = z.infer<typeof Activity>;
 
-const TrackedPackage = z.object({
-  trackingNumber: number,
+export const TrackedPackage = z.object({
+  trackingNumber: required,
   currentStatus: z.object({ code: text, statusCode: text, type: text }).nullish(),
   /** Null when UPS does not show them at all, which is not the same as none. */
   referenceNumber: z
     .array(z.object({ number: text }))
     .nullish()
     .transform((references) => references ?? null),
-  activity: listOf(Activity),
+  activity: raws,
 });
 export type TrackedPackage = z.infer<typeof TrackedPackage>;
 
@@ -141,36 +157,31 @@ export const TrackAnswer = z.object({
   trackResponse: z.object({
     shipment: z.array(
       z.object({
-        package: listOf(TrackedPackage),
+        package: raws,
         warnings: listOf(UpsError),
       }),
     ),
   }),
 });
 
-const Money = z.object({ CurrencyCode: text, MonetaryValue: text });
-
-export const RateAnswer = z.object({
-  RateResponse: z.object({
-    RatedShipment: listOf(
-      z.object({
-        Service: z.object({ Code: number }),
-        TotalCharges: Money,
-        NegotiatedRateCharges: z.object({ TotalCharge: Money }).nullish(),
-        GuaranteedDelivery: z.object({ ScheduledDeliveryDate: text }).nullish(),
-      }),
-    ),
-  }),
+const Money = z.object({
+  CurrencyCode: required,
+  MonetaryValue: text.pipe(z.string().regex(/^\d+(\.\d+)?$/)),
 });
 
-/** For a good answer that nothing is read of. */
-export const Anything = z.unknown();
-
-export const PickupAnswer = z.object({
-  PickupCreationResponse: z.object({ Response, PRN: number }),
+export const RateAnswer = z.object({ RateResponse: z.object({ RatedShipment: raws }) });
+export const RatedShipment = z.object({
+  Service: z.object({ Code: required }),
+  TotalCharges: Money,
+  NegotiatedRateCharges: z.object({ TotalCharge: Money }).nullish(),
+  GuaranteedDelivery: z.object({ ScheduledDeliveryDate: text }).nullish().catch(null),
 });
 
-const DropLocation = z.object({
+export const PickupAnswer = z.object({ PickupCreationResponse: z.object({ Response, PRN: required }) });
+/** After UPS's public description of the Pickup interface, read on 2026-11-22. */
+export const PickupCancelAnswer = z.object({ PickupCancelResponse: z.object({ Response }) });
+
+export const DropLocation = z.object({
   AccessPointInformation: z.object({ PublicAccessPointID: text }).nullish(),
   AddressKeyFormat: z.object({
     ConsigneeName: text,
@@ -191,6 +202,6 @@ export const LocatorAnswer = z.object({
       ResponseStatusCode: text,
       Error: z.object({ ErrorCode: text, ErrorDescription: text }).nullish(),
     }),
-    SearchResults: z.object({ DropLocation: listOf(DropLocation) }).nullish(),
+    SearchResults: z.object({ DropLocation: raws }).nullish(),
   }),
 });

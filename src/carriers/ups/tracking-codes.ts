@@ -1,6 +1,7 @@
 import type { HeldReason } from '../../domain/held-reasons.ts';
 import type { TrackingStatus } from '../../domain/tracking-status.ts';
-import type { TrackedPackage } from './schema.ts';
+import type { RawEvent } from '../contract.ts';
+import { Activity, type TrackedPackage } from './schema.ts';
 
 interface CodeMeaning {
   status: TrackingStatus;
@@ -60,14 +61,34 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
 /** "Shipment information voided", as statusCode and as type. */
 const VOIDED = new Set(['7', 'MV']);
 
-/** UPS writes statusCode with leading zeros in some places and without in others. */
-export function meaningOf(code: string): CodeMeaning | undefined {
+/** Codes of UPS's page that say nothing of where the parcel is; others between 18 and 169 are changes of service. */
+const SILENT = new Set(['0', '7', '148', '163']);
+
+/** Whether a statusCode is neither in the table nor left out of it on purpose: UPS added it after its page was read. */
+export function isUnheardOf(code: string): boolean {
   const key = bare(code);
+  const isServiceChange = Number(key) >= 18 && Number(key) <= 169;
+  return !Object.hasOwn(TRACKING_CODES, key) && !VOIDED.has(key) && !SILENT.has(key) && !isServiceChange;
+}
+
+/** Kept with the event, so that its code can be read again by a later table. */
+export function noteOfType(type: string): string {
+  return type === '' ? '' : `UPS type ${type}`;
+}
+
+/** By the statusCode, else by the type of the activity that the note of an unheard-of one has. */
+export function meaningOf({ code, note }: Pick<RawEvent, 'code' | 'note'>): CodeMeaning | undefined {
+  const type = /^UPS type (\w+)$/.exec(note)?.[1] ?? '';
+  return inTable(bare(code)) ?? (isUnheardOf(code) ? inTable(type) : undefined);
+}
+
+/** UPS writes statusCode with leading zeros in some places and without in others. */
+function inTable(key: string): CodeMeaning | undefined {
   return Object.hasOwn(TRACKING_CODES, key) ? TRACKING_CODES[key] : undefined;
 }
 
 export function isVoided({ currentStatus, activity }: TrackedPackage): boolean {
-  const latest = activity[0]?.status;
+  const latest = Activity.safeParse(activity[0]).data?.status;
   const said = [currentStatus?.statusCode, currentStatus?.code, currentStatus?.type, latest?.statusCode, latest?.type];
   return said.some((code) => code !== undefined && VOIDED.has(bare(code)));
 }

@@ -4,8 +4,8 @@ import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import { isUnauthorised, withToken } from '../../lib/with-token.ts';
 import type { CarrierContext } from '../contract.ts';
-import { PROVIDER, readRefusal, refusalOf } from './refusals.ts';
-import { type Account, Token, type UpsError } from './schema.ts';
+import { PROVIDER, type Refused, readRefusal, refusalOf } from './refusals.ts';
+import { type Account, Token } from './schema.ts';
 
 type Context = CarrierContext<Account>;
 
@@ -22,11 +22,6 @@ interface Question extends Pick<HttpRequest, 'operation' | 'effect' | 'method' |
   body?: unknown;
 }
 
-interface Refused {
-  status: number;
-  errors: UpsError[];
-}
-
 /** The answer as parsed, or what UPS refused with, for callers to whom a refusal means something. */
 export async function ask<Schema extends z.ZodType>(
   context: Context,
@@ -36,7 +31,10 @@ export async function ask<Schema extends z.ZodType>(
   const login = { name: TOKEN, fetch: () => fetchToken(context) };
   const answer = await withToken(context, login, (token) => send(context, question, token)).catch(explainLogin);
   const text = answer.body.toString('utf8');
-  if (!REFUSED.includes(answer.status)) return { value: schema.parse(JSON.parse(text)) };
+  if (answer.status === 200) return { value: schema.parse(JSON.parse(text)) };
+  // Of the good statuses UPS's descriptions name 200 only.
+  if (!REFUSED.includes(answer.status))
+    throw new Error(`${PROVIDER} answered ${answer.status}, which it does not promise`);
   const errors = readRefusal(text);
   // Something in between may answer 400 or 404 too: a no is only believed in UPS's own words.
   if (!errors) throw new Error(`${PROVIDER} answered ${answer.status} without a reason`);
@@ -50,14 +48,14 @@ export async function call<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.infer<Schema>> {
   const answer = await ask(context, question, schema);
-  if ('errors' in answer) throw refusalOf(answer.errors, answer.status);
+  if ('errors' in answer) throw refusalOf(answer);
   return answer.value;
 }
 
 /** A token that was just fetched is refused too: UPS says why. */
 function explainLogin(error: unknown): never {
   const errors = isUnauthorised(error) ? readRefusal(error.body ?? '') : null;
-  throw errors ? refusalOf(errors, 401) : error;
+  throw errors ? refusalOf({ errors, status: 401 }) : error;
 }
 
 async function fetchToken({ account, http }: Context): Promise<AccessToken> {
@@ -83,7 +81,7 @@ async function fetchToken({ account, http }: Context): Promise<AccessToken> {
 function loginRefusal(text: string, status: number): Error {
   const errors = readRefusal(text);
   if (!errors && status === 400) return new Error(`${PROVIDER} answered 400 without a reason`);
-  return refusalOf(errors ?? [], 401);
+  return refusalOf({ errors: errors ?? [], status: 401 });
 }
 
 function send({ account, http }: Context, question: Question, token: string): Promise<HttpResponse> {

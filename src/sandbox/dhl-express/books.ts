@@ -71,12 +71,13 @@ export class Books {
     return number;
   }
 
-  cancelPickup(number: string): boolean {
-    const pickup = this.#state.pickups.find((known) => known.number === number && !known.isCancelled);
-    if (!pickup) return false;
+  cancelPickup(number: string): 'cancelled' | 'cancelled-before' | 'unknown' {
+    const pickup = this.#state.pickups.find((known) => known.number === number);
+    if (!pickup) return 'unknown';
+    if (pickup.isCancelled) return 'cancelled-before';
     pickup.isCancelled = true;
     this.#world.touch();
-    return true;
+    return 'cancelled';
   }
 
   /** Creating transmits, so every shipment counts as confirmed. */

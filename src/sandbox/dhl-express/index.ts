@@ -165,7 +165,11 @@ function addPickups(router: Router, books: Books): void {
   router.delete('/pickups/:number', (request, response) => {
     const absent = ['requestorName', 'reason'].filter((name) => !request.query[name]);
     if (absent.length > 0) return void refuse(response, request.path, missing(absent));
-    if (!books.cancelPickup(request.params.number)) {
+    const outcome = books.cancelPickup(request.params.number);
+    // DHL's words for this 400 were not found: these are the sandbox's own.
+    if (outcome === 'cancelled-before')
+      return void refuse(response, request.path, badRequest('Pickup already cancelled'));
+    if (outcome === 'unknown') {
       return void refuse(
         response,
         request.path,

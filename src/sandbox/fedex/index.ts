@@ -86,8 +86,7 @@ function addTracking(router: Router, books: Books): void {
   router.post('/track/v1/trackingnumbers', (request, response) => {
     const body = readBody(NumberQuestion, request, response);
     if (!body) return;
-    const numbers = body.trackingInfo.map(({ trackingNumberInfo }) => trackingNumberInfo.trackingNumber);
-    send(response, trackedNumbers(books, numbers, body.includeDetailedScans));
+    send(response, trackedNumbers(books, body));
   });
   router.post('/track/v1/referencenumbers', (request, response) => {
     const body = readBody(ReferenceQuestion, request, response);

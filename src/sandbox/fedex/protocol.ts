@@ -124,10 +124,17 @@ export type CancelRequest = z.infer<typeof CancelRequest>;
 export const NumberQuestion = z.object({
   includeDetailedScans: z.boolean(),
   trackingInfo: z
-    .array(z.object({ trackingNumberInfo: z.object({ trackingNumber: z.string() }) }))
+    .array(
+      z.strictObject({
+        trackingNumberInfo: z.strictObject({ trackingNumber: z.string() }),
+        shipDateBegin: date.optional(),
+        shipDateEnd: date.optional(),
+      }),
+    )
     .min(1)
     .max(30),
 });
+export type NumberQuestion = z.infer<typeof NumberQuestion>;
 
 export const ReferenceQuestion = z.object({
   includeDetailedScans: z.boolean().optional(),

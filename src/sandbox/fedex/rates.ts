@@ -42,7 +42,6 @@ export function rateAnswer({ accountNumber, requestedShipment: order }: RateRequ
       };
     }),
     quoteDate: shipDateStamp,
-    encoded: false,
   };
 }
 

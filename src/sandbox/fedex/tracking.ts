@@ -2,7 +2,9 @@ import { systemClock, wallClock } from '../../lib/clock.ts';
 import { no, type Refusal } from './answers.ts';
 import type { Books, Shipment } from './books.ts';
 import { type JourneyEvent, journeyOf } from './journey.ts';
-import type { ReferenceQuestion } from './protocol.ts';
+import type { NumberQuestion, ReferenceQuestion } from './protocol.ts';
+
+type Dates = Pick<NumberQuestion['trackingInfo'][number], 'shipDateBegin' | 'shipDateEnd'>;
 
 const TIME_ZONE = 'Europe/Rome';
 const DAY_MS = 86_400_000;
@@ -27,16 +29,28 @@ const TOO_LONG = no(
 );
 
 /** Of the one package whose number it is; FedEx answers 200 for what it does not know, with an error inside. */
-export function trackedNumbers(books: Books, numbers: readonly string[], withScans: boolean): object {
+export function trackedNumbers(books: Books, question: NumberQuestion): object | Refusal {
+  const { trackingInfo, includeDetailedScans: withScans } = question;
+  const refusal = trackingInfo.map(refusalOfDates).find((refused) => refused !== null);
+  if (refusal) return refusal;
   return {
-    completeTrackResults: numbers.map((trackingNumber) => {
+    completeTrackResults: trackingInfo.map(({ trackingNumberInfo, shipDateBegin = '', shipDateEnd = '9999' }) => {
+      const { trackingNumber } = trackingNumberInfo;
       const shipment = books.find(trackingNumber);
-      const result = shipment
+      const isWithin = shipment && shipment.shipDate >= shipDateBegin && shipment.shipDate <= shipDateEnd;
+      const result = isWithin
         ? resultOf(books, shipment, { number: trackingNumber, withScans })
         : unknown(trackingNumber);
       return { trackingNumber, trackResults: [result] };
     }),
   };
+}
+
+function refusalOfDates({ shipDateBegin: from, shipDateEnd: to }: Dates): Refusal | null {
+  if (to !== undefined && to > wallClock(systemClock(), TIME_ZONE).date) return FUTURE;
+  if (from === undefined || to === undefined) return null;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  return days < 0 || days > MAX_DAYS ? TOO_LONG : null;
 }
 
 function unknown(trackingNumber: string): object {
@@ -47,9 +61,8 @@ function unknown(trackingNumber: string): object {
 export function trackedReference(books: Books, question: ReferenceQuestion): object | Refusal {
   const { value, accountNumber, shipDateBegin: from, shipDateEnd: to } = question;
   if (!accountNumber) return INCOMPLETE;
-  if (to > wallClock(systemClock(), TIME_ZONE).date) return FUTURE;
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  if (days < 0 || days > MAX_DAYS) return TOO_LONG;
+  const refusal = refusalOfDates(question);
+  if (refusal) return refusal;
   const found = books
     .search(value, accountNumber)
     .filter(({ shipDate }) => shipDate >= from && shipDate <= to)

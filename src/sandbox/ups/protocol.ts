@@ -17,13 +17,8 @@ const Address = z.strictObject({
   CountryCode: text(2, 2),
 });
 const Phone = z.strictObject({ Number: z.string().regex(/^\d{1,15}$/), Extension: text(4).optional() });
-const party = {
-  Name: text(35),
-  AttentionName: text(35).optional(),
-  Phone: Phone.optional(),
-  EMailAddress: text(50).optional(),
-  Address,
-};
+const origin = { Name: text(35), AttentionName: text(35).optional(), Phone: Phone.optional(), Address };
+const party = { ...origin, EMailAddress: text(50).optional() };
 const ShipperNumber = z.string().regex(/^[A-Z0-9]{6}$/);
 const Request = z.strictObject({
   RequestOption: text(15).optional(),
@@ -83,7 +78,7 @@ export const ShipmentRequest = z.strictObject({
       Description: text(50).optional(),
       Shipper: z.strictObject({ ...party, ShipperNumber }),
       ShipTo: z.strictObject(party),
-      ShipFrom: z.strictObject(party).optional(),
+      ShipFrom: z.strictObject(origin).optional(),
       ReturnService: z
         .strictObject({ Code: z.enum(['2', '3', '5', '8', '9']), Description: text(35).optional() })
         .optional(),
