@@ -57,15 +57,26 @@ export function listOf<Item extends z.ZodType>(item: Item) {
     .transform((list) => list ?? []);
 }
 
+/** Null or an empty text is no code: either would pass for 0, which is a yes. */
+export const wholeNumber = z.union([
+  z.number().int(),
+  z
+    .string()
+    .trim()
+    .regex(/^-?\d+$/)
+    .transform(Number),
+]);
+
 export const ExecutionMessage = z.object({
-  code: z.coerce.number().int(),
+  code: wholeNumber,
   severity: text,
   codeDesc: text,
   message: text,
 });
 export type ExecutionMessage = z.infer<typeof ExecutionMessage>;
 
-const Label = z.object({ trackingByParcelID: text, parcelID: text, stream: text });
+/** An odd field costs its label, not the shipment that was sold. */
+const Label = z.object({ trackingByParcelID: text.catch(''), stream: text.catch('') });
 
 export const CreateResponse = z.object({
   numberOfParcels: count,

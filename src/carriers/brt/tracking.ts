@@ -27,9 +27,9 @@ async function trackParcel({ account, http }: Context, parcelId: string): Promis
     accept: [404],
   });
   if (status === 404) return null;
-  const answer = readAnswer(body, 'ttParcelIdResponse');
+  const answer = readAnswer(body, { operation: 'tracking', root: 'ttParcelIdResponse' });
   const isUnknown = answer.messages.some(({ code }) => code === NOT_FOUND);
-  if (!isUnknown) refuseBad(answer, 'read');
+  if (!isUnknown) refuseBad(answer);
   const tracked = Tracked.parse(answer.root);
   const esito = isUnknown ? NOT_FOUND : tracked.esito === '' ? 0 : esitoOf(tracked.esito);
   if (esito === NOT_FOUND) return null;
