@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { brt } from '../../src/carriers/brt/index.ts';
-import type { Reply } from '../support/fake-server.ts';
+import { brt } from '../../src/carriers/brt/index.ts';
+import { callerOf, listeningLog } from '../support/call-carrier.ts';
+import { type Reply, startFakeServer } from '../support/fake-server.ts';
 import {
+  account,
   against,
   bodyOf,
   EMPTY,
@@ -151,7 +153,6 @@ describe('tracking with BRT', () => {
       'credentials-refused',
     ],
     ['an outcome of its own', parcel([], { esito: -3 }), 'partner-broken'],
-    ['an odd date', parcel([event('704', { data: 'ieri' })]), 'answer-unreadable'],
   ])('fails on %s', (_what, reply, code) =>
     against([reply], async ({ fail }) => {
       const failure = await fail(async (one, context) => one.track?.(context, handle));
@@ -159,6 +160,39 @@ describe('tracking with BRT', () => {
       expect(failure.code).toBe(code);
     }),
   );
+
+  it('keeps the other events beside one with an odd date or none, and carries minutes over', async () => {
+    const server = await startFakeServer([
+      parcel([
+        event('704', { data: 'ieri', filiale: 'Anna Bianchi' }),
+        event('MIC', { data: '' }),
+        event('703', { data: '31.02.2026' }),
+        event('702', { ora: '23.75' }),
+        { evento: { ...event('701').evento, filiale: { odd: true } } },
+        EMPTY,
+      ]),
+    ]);
+    const { log, written } = listeningLog();
+
+    const report = await callerOf(brt, account(server.url), { log }).call(async (one, context) =>
+      one.track?.(context, handle),
+    );
+    await server.close();
+
+    expect(report?.events.map(({ code, at }) => [code, at.toISOString()])).toEqual([
+      ['702', '2026-11-16T23:15:00.000Z'],
+    ]);
+    expect(written()).toContain('"list":"tracking events","count":4,"fields":["evento.data","evento.filiale"]');
+    expect(written()).not.toContain('Anna');
+  });
+
+  it('keeps the events when the date of delivery cannot be read', async () => {
+    const bolla = { dati_consegna: { data_consegna_merce: '99.99.9999', ora_consegna_merce: '15.40' } };
+
+    const report = await track([parcel([event('MIC')], { bolla })]);
+
+    expect(report?.events.map(({ status }) => status)).toEqual(['out_for_delivery']);
+  });
 
   it('asks by SOAP for a shipment that is known by its twelve digits', () =>
     against([shipment({ events: soapEvent('704') + soapEvent('MIC') })], async ({ call }, server) => {
@@ -217,6 +251,7 @@ describe('looking for pick-up points of BRT', () => {
   it('lists the open ones, nearest first', () => {
     const points = [
       point({}),
+      point({ pudoId: null }),
       point({ pudoId: 'IT2', type: 'LOCKER', distanceFromPoint: 20, hours: null, latitude: null }),
     ];
     const closed = [point({ pudoId: 'IT3', enabled: false }), point({ pudoId: 'IT4', available: false })];

@@ -92,6 +92,12 @@ describe('finding a lost shipment at BRT', () => {
     });
   });
 
+  it('counts it as confirmed when it has an event that cannot be read', async () => {
+    const odd = '<LISTA_EVENTI><EVENTO><DATA>ieri</DATA><ORA/><ID/></EVENTO></LISTA_EVENTI>';
+
+    expect(await look([found(0, 61014000001), shipment({ events: odd })])).toMatchObject({ canBeTakenBack: false });
+  });
+
   it('tells how many parcels BRT counts when it is not what was sent', async () => {
     expect(await look([found(0, '061014000001'), shipment({ parcels: 3 })])).toMatchObject({
       parcelCount: 3,
