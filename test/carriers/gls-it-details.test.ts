@@ -43,6 +43,8 @@ describe('checking a draft for GLS Italy', () => {
     ['a foreign country', { recipient: buildParty({ countryCode: 'FR' }) }, /Italy only/],
     ['a short postcode', { recipient: buildParty({ zip: '2012' }) }, /five digits/],
     ['no province', { recipient: buildParty({ province: '' }) }, /province/],
+    ['a long street', { recipient: buildParty({ address: 'Via Generale Carlo Alberto Dalla Chiesa 125/A' }) }, /46/],
+    ['a long second line', { recipient: buildParty({ address2: 'X'.repeat(41) }) }, /40 characters/],
     ['a long city', { recipient: buildParty({ city: 'X'.repeat(31) }) }, /30 characters/],
     ['a name GLS cannot write', { recipient: buildParty({ name: '张伟' }) }, /Latin letters/],
     ['an unknown payment type', { cod: { amountCents: 1, paymentType: 'BITCOIN' } }, /cannot collect by "BITCOIN"/],
@@ -130,11 +132,11 @@ describe('closing with GLS Italy', () => {
 
 describe('cancelling with GLS Italy', () => {
   it('deletes by the bare number and keeps the words of a refusal', () =>
-    against([deleted('Funzione non abilitata.')], async ({ fail }, server) => {
+    against([deleted('Spedizione già partita.')], async ({ fail }, server) => {
       const failure = await fail(async (gls, context) => gls.cancelShipment?.(context, handle));
 
       expect(failure).toMatchObject({ kind: 'permanent', code: 'refused' });
-      expect(failure.message).toContain('Funzione non abilitata.');
+      expect(failure.message).toContain('Spedizione già partita.');
       expect(new URLSearchParams(server.requests[0]?.body).get('NumSpedizione')).toBe('610000001');
     }));
 });
