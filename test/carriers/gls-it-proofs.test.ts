@@ -82,6 +82,14 @@ describe('a no of GLS that is not about the shipment', () => {
   );
 });
 
+it('a Bda that was used and is not shown may be that of a lost booking', () =>
+  against(
+    [infoLabel(refusedParcel('La Bda specificata è già stata utilizzata in precedenza.')), list(), kept(null)],
+    async ({ fail }) => {
+      expect(await fail(creating)).toMatchObject({ kind: 'unknown-outcome', code: 'shipment-unlisted' });
+    },
+  ));
+
 describe('a deletion by GLS', () => {
   it.each([
     ['was not carried out', 'Eliminazione della spedizione 610000001 non avvenuta.', 'permanent'],

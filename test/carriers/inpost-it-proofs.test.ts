@@ -118,7 +118,7 @@ describe('lists of InPost', () => {
     expect(written).toContain('location.latitude');
   });
 
-  it("find ours beside somebody else's odd shipment", async () => {
+  it('find ours beside an odd shipment of another reference', async () => {
     const odd = shipment({ id: 'x', reference: 'OTHER' });
 
     const { result, written } = await listening([listed([odd, shipment()]), label()], finding(draft));

@@ -175,7 +175,7 @@ function genericReferenceOf({ reference, orderNumber }: ShipmentDraft): string {
   return `${reference} ${brtText(orderNumber)}`;
 }
 
-/** What of the draft does not travel along whole. */
+/** Lists the parts of the draft that do not travel along whole. */
 export function lossesOf(draft: ShipmentDraft): string[] {
   const { recipient } = draft;
   const losses: string[] = [];

@@ -54,6 +54,15 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   if (refused.some((words) => REFERENCE_USED.test(words))) {
     const known = await findByReference(context, draft);
     if (known) return known;
+    // It has or had the reference: a lost booking may be what used it.
+    throw new IntegrationError(
+      `${PROVIDER} says that ${draft.reference} was used before, and shows no shipment of it`,
+      {
+        kind: 'unknown-outcome',
+        provider: PROVIDER,
+        code: 'shipment-unlisted',
+      },
+    );
   }
   const outage = refused.find(isTransient);
   throw outage === undefined ? refusedParcels(refused) : refusal(outage);

@@ -34,7 +34,7 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
     const words = said === '' ? 'GLS did not answer for this shipment' : said;
     const ok = words === 'OK' || listed.closed.has(carrierReference);
     const outcome = ok ? 'succeeded' : isDefinite(said, carrierReference, listed) ? 'failed' : 'unknown';
-    // What was closed before is on the list of that time.
+    // A shipment that was closed before is on the list of that time.
     const isListed = ok && (words === 'OK' || !outcomes.has(carrierReference));
     const manifest = isListed ? manifests.get(carrierReference) : undefined;
     return { reference, outcome, message: ok ? '' : words, ...(manifest ? { manifest } : {}) };

@@ -12,7 +12,7 @@ const MAX_CITY = 30;
 const MAX_STREET = 35;
 /** Lengths of what is cut to fit, which the warnings tell. */
 const MAX = { name: 35, person: 50, note: 40, contents: 30, email: 70, mobile: 20, phone: 16 } as const;
-/** Of the second address line, which the driver reads: cut short it may lead to another door. */
+/** The driver reads the second address line: cut short it may lead to another door. */
 const MAX_SECOND_LINE = 40;
 const MAX_SERIAL = 9_999_999;
 
@@ -175,7 +175,7 @@ const NAMES: Readonly<Record<keyof Words, string>> = {
   note: 'note',
 };
 
-/** What of the draft does not travel along whole. */
+/** Lists the parts of the draft that do not travel along whole. */
 export function lossesOf(draft: ShipmentDraft): string[] {
   const { recipient } = draft;
   const [whole, sent] = [wholeOf(draft), shortenedOf(draft)];

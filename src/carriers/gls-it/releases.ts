@@ -35,7 +35,7 @@ export async function releaseHeld(context: CarrierContext<Account>, request: Rel
   return { ok: DONE.test(said), message: [said, ...lossesOf(request)].join('; '), raw };
 }
 
-/** What GLS says of this parcel: an empty outcome, or that of another one, says nothing. */
+/** Returns GLS's words about this parcel: an empty outcome, or that of another one, says nothing. */
 function outcomeOf(answer: XmlNode, trackingNumber: string): string {
   const [item] = findAll(answer, ({ children }) => children.some(({ name }) => name === 'Svincolo'));
   const number =
@@ -62,7 +62,7 @@ function nameOf({ company, name }: Party): string {
   return glsText(company || name);
 }
 
-/** What of the request does not travel along whole. */
+/** Lists the parts of the request that do not travel along whole. */
 function lossesOf(request: ReleaseRequest): string[] {
   const { action, newAddress, recipientPhone } = request;
   const name = action === 'REDISPATCH_NEW_ADDRESS' && newAddress ? nameOf(newAddress) : '';

@@ -13,7 +13,7 @@ export interface FormCall {
   effect: Effect;
   form: Record<string, string | number>;
   timeoutMs?: number;
-  /** What GLS says of a shipment comes in the field that is the error of the whole call elsewhere. */
+  /** GLS's words about a shipment come in the field that is the error of the whole call elsewhere. */
   answersInErrorField?: true;
 }
 
@@ -83,7 +83,7 @@ export function isTransient(words: string): boolean {
   return TRANSIENT.test(words);
 }
 
-/** What stands in `DescrizioneErrore`; empty when nothing does. */
+/** Returns the words of `DescrizioneErrore`; empty when there are none. */
 export function errorFieldOf(root: XmlNode): string {
   const errors = findAll(root, ({ name }) => name === 'DescrizioneErrore').map((node) => node.text);
   return errors.find((text) => text !== '' && text !== 'OK') ?? '';

@@ -39,7 +39,7 @@ export async function chosenPoint(context: Context, id: string): Promise<ChosenP
     isWhole = false;
   });
   const point = points.find(({ officeCode }) => officeCode === wanted?.node);
-  // What cannot be read may be the wanted one: then it is not gone.
+  // An element that cannot be read may be the wanted one: then it is not gone.
   if (!point && !isWhole) throw new Error(`The list of points is not whole, and ${id} is not in the rest`);
   if (!wanted || !point) throw notAsked(`it does not list the pick-up point ${id} any more: choose another one`);
   return { kind: wanted.kind, node: point.officeCode, name: point.officeDescription };
