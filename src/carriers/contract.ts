@@ -362,7 +362,7 @@ export interface CarrierSpec<Account> {
   bookPickup?(context: CarrierContext<Account>, request: PickupRequest): Promise<BookedPickup>;
   /** Cancelling twice succeeds twice. */
   cancelPickup?(context: CarrierContext<Account>, confirmation: string): Promise<void>;
-  /** Nearest first. */
+  /** Nearest first. Absent: the carrier delivers to no pick-up points, and drafts with one are refused. */
   findPickupPoints?(context: CarrierContext<Account>, question: PickupPointQuestion): Promise<PickupPoint[]>;
   /** Everything of the account that waits in giacenza. */
   listHeld?(context: CarrierContext<Account>): Promise<HeldParcel[]>;
@@ -394,7 +394,20 @@ export interface CarrierSpec<Account> {
 export type Carrier = CarrierSpec<unknown>;
 
 export function defineCarrier<Account>(spec: CarrierSpec<Account>): Carrier {
-  return Object.freeze(spec) as unknown as Carrier;
+  const check: CarrierSpec<Account>['check'] = (draft, account) => [
+    ...pickupPointProblems(spec, draft),
+    ...(spec.check?.(draft, account) ?? []),
+  ];
+  return Object.freeze({ ...spec, check }) as unknown as Carrier;
+}
+
+/** A carrier that reads no pick-up point would send the parcel to the recipient's address without a word. */
+function pickupPointProblems(
+  { label, findPickupPoints }: Pick<CarrierSpec<never>, 'label' | 'findPickupPoints'>,
+  { pickupPointId }: ShipmentDraft,
+): string[] {
+  if (findPickupPoints || pickupPointId === null) return [];
+  return [`${label} delivers to addresses only here: choose another carrier, or leave the pick-up point out`];
 }
 
 export type CarrierRegistry = ReadonlyMap<string, Carrier>;

@@ -66,3 +66,19 @@ export function instantOf(date: string, time: string, timeZone: string): Date {
   }
   return new Date(guess);
 }
+
+/** Whether a `YYYY-MM-DD` is a day of the calendar. */
+export function isCalendarDay(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === date;
+}
+
+/** A time of `H:mm` or `HH.mm` with minutes above 59 carried over: 06:63 is 07:03, and 23:75 is on the next day. Null: no time. */
+export function carriedTime(date: string, time: string): { date: string; time: string } | null {
+  const [, hours, minutes] = /^(\d{1,2})\D(\d{2})/.exec(time.trim()) ?? [];
+  if (hours === undefined || Number(hours) > 24 || !isCalendarDay(date)) return null;
+  const shown = new Date(
+    Date.parse(`${date}T00:00:00Z`) + (Number(hours) * 60 + Number(minutes)) * 60_000,
+  ).toISOString();
+  return { date: shown.slice(0, 10), time: shown.slice(11, 16) };
+}

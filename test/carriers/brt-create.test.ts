@@ -195,10 +195,17 @@ describe('creating with BRT', () => {
   it('tells what did not travel along whole', async () => {
     const recipient = buildParty({ email: `${'a'.repeat(60)}@example.com`, phone: '+39 02 12345678901234' });
 
-    const { booked, body } = await create([created()], { recipient, note: 'x'.repeat(71) });
+    const { booked, body } = await create([created()], {
+      recipient,
+      note: 'x'.repeat(71),
+      contents: 'Tazze in ceramica',
+      orderNumber: 'Y'.repeat(26),
+    });
 
     expect(booked?.warnings).toEqual([
       'The note was cut at 70 characters',
+      'The contents were shortened for BRT to "Tazze in cerami"',
+      'Reference and order number together were cut at 35 characters',
       'The phone number has more than 16 characters and was left out',
       'The e-mail address has more than 70 characters and was left out',
     ]);

@@ -108,7 +108,7 @@ describe('confirming with BRT', () => {
     [-101, /does not let this shipment be confirmed/],
     [-151, /no such shipment, or it is older than 40 days/],
     [-154, /several shipments.*ask the depot/],
-    [-68, /contradict/],
+    [-5, /correct the field/],
   ])('tells what to do when BRT answers %i', async (code, words) => {
     expect(await transmit([confirmed(message(code))])).toMatchObject([
       { reference: 'SM0000042', outcome: 'failed', message: expect.stringMatching(words) },
@@ -138,6 +138,8 @@ describe('confirming with BRT', () => {
   it.each([
     ['BRT is still processing one', confirmed(message(-153)), 'unknown-outcome'],
     ['BRT has a general fault', confirmed(message(-1)), 'unknown-outcome'],
+    ['the code is one of creating', confirmed(message(-68)), 'unknown-outcome'],
+    ['the depot has the parcel already', confirmed(message(-152)), 'unknown-outcome'],
     ['the login is refused', confirmed(message(-7)), 'permanent'],
     ['BRT asks to slow down', { status: 429, headers: { 'retry-after': '3' } }, 'retryable'],
   ])('is tried again as a whole when %s', async (_what, reply, kind) => {
@@ -149,6 +151,58 @@ describe('confirming with BRT', () => {
       { reference: 'SM0000042', outcome: 'succeeded', message: '' },
     ]);
   });
+});
+
+describe('a no of BRT', () => {
+  it.each([
+    [-5, true],
+    [-63, true],
+    [-64, false],
+    [-67, false],
+    [-7, false],
+  ])('%i to a create settles an earlier try: %s', (code, isAuthoritative) =>
+    against([notCreated(code)], async ({ fail }) => {
+      const failure = await fail((one, context) => one.createShipment(context, buildDraft()));
+
+      expect(failure).toMatchObject({ kind: 'permanent', isAuthoritative });
+    }),
+  );
+
+  it.each([-101, -102, -63])('is not heard in %i to a deletion, which says nothing of it', (code) =>
+    against([deleted(code)], async ({ fail }) => {
+      const failure = await fail(async (one, context) => one.cancelShipment?.(context, handle));
+
+      expect(failure).toMatchObject({ kind: 'unknown-outcome', isAuthoritative: false });
+    }),
+  );
+
+  it.each([-102, -151, -154])('is not heard in %i to a create', (code) =>
+    against([notCreated(code)], async ({ fail }) => {
+      const failure = await fail((one, context) => one.createShipment(context, buildDraft()));
+
+      expect(failure).toMatchObject({ kind: 'unknown-outcome' });
+    }),
+  );
+});
+
+describe('a yes of BRT', () => {
+  it.each([
+    ['without a code', { ...message(0), code: null }],
+    ['with an empty code', { ...message(0), code: '' }],
+  ])('is not heard in a message %s', (_what, said) =>
+    against([json({ deleteResponse: { executionMessage: said } })], async ({ fail }) => {
+      const failure = await fail(async (one, context) => one.cancelShipment?.(context, handle));
+
+      expect(failure).toMatchObject({ kind: 'unknown-outcome', code: 'answer-unreadable' });
+    }),
+  );
+
+  it('is not heard with another status than 200', () =>
+    against([{ ...deleted(0), status: 202 }], async ({ fail }) => {
+      const failure = await fail(async (one, context) => one.cancelShipment?.(context, handle));
+
+      expect(failure).toMatchObject({ kind: 'unknown-outcome' });
+    }));
 });
 
 describe('deleting with BRT', () => {

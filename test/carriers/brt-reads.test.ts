@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { brt } from '../../src/carriers/brt/index.ts';
-import type { Reply } from '../support/fake-server.ts';
+import { brt } from '../../src/carriers/brt/index.ts';
+import { callerOf, listeningLog } from '../support/call-carrier.ts';
+import { type Reply, startFakeServer } from '../support/fake-server.ts';
 import {
+  account,
   against,
   bodyOf,
   EMPTY,
@@ -151,7 +153,6 @@ describe('tracking with BRT', () => {
       'credentials-refused',
     ],
     ['an outcome of its own', parcel([], { esito: -3 }), 'partner-broken'],
-    ['an odd date', parcel([event('704', { data: 'ieri' })]), 'answer-unreadable'],
   ])('fails on %s', (_what, reply, code) =>
     against([reply], async ({ fail }) => {
       const failure = await fail(async (one, context) => one.track?.(context, handle));
@@ -159,6 +160,39 @@ describe('tracking with BRT', () => {
       expect(failure.code).toBe(code);
     }),
   );
+
+  it('keeps the other events beside one with an odd date or none, and carries minutes over', async () => {
+    const server = await startFakeServer([
+      parcel([
+        event('704', { data: 'ieri', filiale: 'Anna Bianchi' }),
+        event('MIC', { data: '' }),
+        event('703', { data: '31.02.2026' }),
+        event('702', { ora: '23.75' }),
+        { evento: { ...event('701').evento, filiale: { odd: true } } },
+        EMPTY,
+      ]),
+    ]);
+    const { log, written } = listeningLog();
+
+    const report = await callerOf(brt, account(server.url), { log }).call(async (one, context) =>
+      one.track?.(context, handle),
+    );
+    await server.close();
+
+    expect(report?.events.map(({ code, at }) => [code, at.toISOString()])).toEqual([
+      ['702', '2026-11-16T23:15:00.000Z'],
+    ]);
+    expect(written()).toContain('"list":"tracking events","count":4,"fields":["evento.data","evento.filiale"]');
+    expect(written()).not.toContain('Anna');
+  });
+
+  it('keeps the events when the date of delivery cannot be read', async () => {
+    const bolla = { dati_consegna: { data_consegna_merce: '99.99.9999', ora_consegna_merce: '15.40' } };
+
+    const report = await track([parcel([event('MIC')], { bolla })]);
+
+    expect(report?.events.map(({ status }) => status)).toEqual(['out_for_delivery']);
+  });
 
   it('asks by SOAP for a shipment that is known by its twelve digits', () =>
     against([shipment({ events: soapEvent('704') + soapEvent('MIC') })], async ({ call }, server) => {
@@ -192,89 +226,6 @@ describe('tracking with BRT', () => {
     expect(report?.events).toHaveLength(1);
     expect(await track([shipment({ esito: -11 }), shipment({ esito: -11 })], '061014000001')).toMatchObject({
       found: false,
-    });
-  });
-});
-
-describe('looking for pick-up points of BRT', () => {
-  const question = { zip: '20121', city: 'Milano', countryCode: 'IT' };
-  const point = (more: Record<string, unknown>) => ({
-    pudoId: 'IT1',
-    pointName: 'EDICOLA',
-    type: 'SHOP',
-    street: 'VIA PO',
-    streetNumber: '1',
-    zipCode: '20121',
-    town: 'MILANO',
-    country: 'ITA',
-    latitude: '45,46',
-    longitude: '9.19',
-    distanceFromPoint: 900,
-    hours: [{ dayOfWeek: 1, openTime: '09:00', closeTime: '13:00' }],
-    ...more,
-  });
-
-  it('lists the open ones, nearest first', () => {
-    const points = [
-      point({}),
-      point({ pudoId: 'IT2', type: 'LOCKER', distanceFromPoint: 20, hours: null, latitude: null }),
-    ];
-    const closed = [point({ pudoId: 'IT3', enabled: false }), point({ pudoId: 'IT4', available: false })];
-    return against([json({ pudo: [...points, ...closed] })], async ({ call }, server) => {
-      const found = await call(async (one, context) => one.findPickupPoints?.(context, question));
-
-      expect(found?.map(({ id, type }) => [id, type])).toEqual([
-        ['IT2', 'locker'],
-        ['IT1', 'shop'],
-      ]);
-      expect(found?.[1]).toEqual({
-        id: 'IT1',
-        name: 'EDICOLA',
-        type: 'shop',
-        address: 'VIA PO 1',
-        city: 'MILANO',
-        zip: '20121',
-        province: '',
-        countryCode: 'IT',
-        latitude: 45.46,
-        longitude: 9.19,
-        openingHours: '1: 09:00-13:00',
-        takesCod: null,
-      });
-      expect(server.requests[0]?.headers['x-api-auth']).toBe('Gettone7!');
-      expect(server.requests[0]?.query.get('countryCode')).toBe('ITA');
-    });
-  });
-
-  it('takes a 404 for none', () =>
-    against([{ status: 404 }], async ({ call }) => {
-      expect(await call(async (one, context) => one.findPickupPoints?.(context, question))).toEqual([]);
-    }));
-
-  it.each([{ zip: '' }, { city: ' ' }])('asks nothing without postcode and city: %o', (missing) =>
-    against([], async ({ fail }) => {
-      const failure = await fail(async (one, context) => one.findPickupPoints?.(context, { ...question, ...missing }));
-
-      expect(failure).toMatchObject({ kind: 'permanent', code: 'refused' });
-      expect(failure.message).toMatch(/postcode and city/);
-    }),
-  );
-
-  it('says that the token is missing, or refused', async () => {
-    await against(
-      [],
-      async ({ fail }) => {
-        const failure = await fail(async (one, context) => one.findPickupPoints?.(context, question));
-
-        expect(failure).toMatchObject({ kind: 'permanent', code: 'account-invalid' });
-        expect(failure.message).toContain('pudoToken');
-      },
-      { pudoToken: undefined },
-    );
-    await against([{ status: 401 }], async ({ fail }) => {
-      const failure = await fail(async (one, context) => one.findPickupPoints?.(context, question));
-
-      expect(failure).toMatchObject({ kind: 'permanent', code: 'credentials-refused' });
     });
   });
 });

@@ -5,11 +5,13 @@ import { buildDraft } from '../support/build-draft.ts';
 import {
   account,
   against,
+  confirmed,
   created,
   deleted,
   event,
   found,
   json,
+  message,
   NUMERIC,
   notCreated,
   parcel,
@@ -38,6 +40,11 @@ testCarrier({
   ],
   find: { found: [found(0, 61014000001), shipment()], absent: [found(-11)] },
   cancel: { first: [deleted(0)], again: [deleted(-151, 'SHIPMENT NEVER CREATED')] },
+  writes: {
+    createShipment: { refused: [notCreated(-63, 'CONSIGNEE NOT ROUTABLE')] },
+    cancelShipment: { refused: [deleted(-152, 'ALREADY IN CHARGE')] },
+    transmitShipments: { refused: [confirmed(message(-101, 'NOT CONFIRMABLE'))] },
+  },
   track: { codes: TRACKING_CODES, unknownCode: 'XYZ', replies: (code) => [parcel([event(code)])] },
   deviations: {
     'resolves an unknown outcome in both directions':
@@ -83,6 +90,12 @@ describe('finding a lost shipment at BRT', () => {
     expect(await look([found(0, 61014000001), shipment()], { confirmation: 'automatic' })).toMatchObject({
       canBeTakenBack: false,
     });
+  });
+
+  it('counts it as confirmed when it has an event that cannot be read', async () => {
+    const odd = '<LISTA_EVENTI><EVENTO><DATA>ieri</DATA><ORA/><ID/></EVENTO></LISTA_EVENTI>';
+
+    expect(await look([found(0, 61014000001), shipment({ events: odd })])).toMatchObject({ canBeTakenBack: false });
   });
 
   it('tells how many parcels BRT counts when it is not what was sent', async () => {

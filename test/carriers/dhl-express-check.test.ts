@@ -80,7 +80,7 @@ describe('checking a draft for DHL Express', () => {
     [
       'a service point',
       { pickupPointId: 'MIL001' },
-      'This adapter delivers to addresses only, not to DHL service points',
+      'DHL Express delivers to addresses only here: choose another carrier, or leave the pick-up point out',
     ],
     ['no contents', { contents: ' ' }, 'DHL wants a description of the contents'],
     ['no phone', { recipient: buildParty({ phone: '' }) }, 'The recipient needs a phone number'],

@@ -50,7 +50,11 @@ describe('what FedEx does not take', () => {
     ['10 m', { parcels: [{ ...parcel, lengthMm: 10_000 }] }, 'Parcel 1 is 1000 cm long, FedEx takes 999'],
     ['an odd reference', { reference: 'sm 1' }, 'The reference must be 1 to 40 letters A-Z or digits'],
     ['cash', { cod: { amountCents: 1, paymentType: '' } }, 'FedEx does not collect cash on delivery in Europe'],
-    ['a location', { pickupPointId: 'X' }, 'This adapter delivers to addresses only, not to FedEx locations'],
+    [
+      'a location',
+      { pickupPointId: 'X' },
+      'FedEx delivers to addresses only here: choose another carrier, or leave the pick-up point out',
+    ],
     ['A5', { labelFormat: 'pdf-a5' }, expect.stringContaining('not in A5')],
     ['no contents', { contents: ' ' }, 'FedEx wants a description of the contents'],
     ['francs', { currency: 'CHF' }, 'This adapter ships with FedEx in EUR and USD only'],

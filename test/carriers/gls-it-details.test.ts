@@ -13,8 +13,6 @@ import {
   list,
   PDF,
   parcelsOf,
-  shipmentWith,
-  tracked,
   wholeCallError,
   xml,
 } from './gls-it-replies.ts';
@@ -43,6 +41,8 @@ describe('checking a draft for GLS Italy', () => {
     ['a foreign country', { recipient: buildParty({ countryCode: 'FR' }) }, /Italy only/],
     ['a short postcode', { recipient: buildParty({ zip: '2012' }) }, /five digits/],
     ['no province', { recipient: buildParty({ province: '' }) }, /province/],
+    ['a long street', { recipient: buildParty({ address: 'Via Generale Carlo Alberto Dalla Chiesa 125/A' }) }, /46/],
+    ['a long second line', { recipient: buildParty({ address2: 'X'.repeat(41) }) }, /40 characters/],
     ['a long city', { recipient: buildParty({ city: 'X'.repeat(31) }) }, /30 characters/],
     ['a name GLS cannot write', { recipient: buildParty({ name: '张伟' }) }, /Latin letters/],
     ['an unknown payment type', { cod: { amountCents: 1, paymentType: 'BITCOIN' } }, /cannot collect by "BITCOIN"/],
@@ -130,11 +130,11 @@ describe('closing with GLS Italy', () => {
 
 describe('cancelling with GLS Italy', () => {
   it('deletes by the bare number and keeps the words of a refusal', () =>
-    against([deleted('Funzione non abilitata.')], async ({ fail }, server) => {
+    against([deleted('Spedizione già partita.')], async ({ fail }, server) => {
       const failure = await fail(async (gls, context) => gls.cancelShipment?.(context, handle));
 
       expect(failure).toMatchObject({ kind: 'permanent', code: 'refused' });
-      expect(failure.message).toContain('Funzione non abilitata.');
+      expect(failure.message).toContain('Spedizione già partita.');
       expect(new URLSearchParams(server.requests[0]?.body).get('NumSpedizione')).toBe('610000001');
     }));
 });
@@ -171,103 +171,6 @@ describe('checking an address with GLS Italy', () => {
       expect(Object.keys(address ?? {})).toHaveLength(20);
       expect(address).toMatchObject({ ...milano, Frazione: '', Zona: '' });
     }));
-});
-
-describe('tracking with GLS Italy', () => {
-  const track = (inside: string) => {
-    let report: Awaited<ReturnType<NonNullable<typeof glsIt.track>>> | undefined;
-    return against([tracked(inside)], async ({ call }, server) => {
-      report = await call(async (gls, context) => gls.track?.(context, handle));
-      expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
-        locpartenza: 'YA',
-        NumSped: '610000001',
-        CodCli: '0001',
-      });
-    }).then(() => report);
-  };
-
-  it('reads flat events, Latin-1 text, both time formats and a missing time', async () => {
-    const report = await track(
-      shipmentWith([
-        { Codice: '905', Data: '17/07/26', Ora: '' },
-        { Codice: ' 908 ', Data: '17/07/26', Ora: '08.05', Note: 'Località chiusa' },
-        { Codice: '909', Data: '15/01/26', Ora: '', Luogo: '' },
-      ]),
-    );
-
-    expect(report?.found).toBe(true);
-    expect(report?.events).toEqual([
-      {
-        code: '909',
-        text: 'x',
-        at: new Date('2026-01-14T23:00:00Z'),
-        location: '',
-        note: '',
-        status: 'awaiting_pickup',
-      },
-      {
-        code: '908',
-        text: 'x',
-        at: new Date('2026-07-17T06:05:00Z'),
-        location: 'MILANO',
-        note: 'Località chiusa',
-        status: 'in_transit',
-        delayed: true,
-      },
-      {
-        code: '905',
-        text: 'x',
-        at: new Date('2026-07-17T06:05:00Z'),
-        location: 'MILANO',
-        note: '',
-        status: 'out_for_delivery',
-      },
-    ]);
-  });
-
-  it.each([
-    ['no declaration, in Latin-1', '', 'latin1'],
-    ['a declaration of UTF-8', '<?xml version="1.0" encoding="UTF-8"?>', 'utf8'],
-  ] as const)('reads a document with %s', (_what, declaration, encoding) => {
-    const markup = `${declaration}<ELENCO>${shipmentWith([{ Codice: '903', Luogo: 'FORLÌ' }])}</ELENCO>`;
-    return against([{ body: Buffer.from(markup, encoding) }], async ({ call }) => {
-      const report = await call(async (gls, context) => gls.track?.(context, handle));
-
-      expect(report?.events[0]?.location).toBe('FORLÌ');
-    });
-  });
-
-  it('takes the end of a return as returned, never as delivered', async () => {
-    const back =
-      '<SPEDIZIONEDIRIENTRO><NumSped>610000777</NumSped><SedePartenza>MI</SedePartenza><DataPartenza>20/11/26</DataPartenza>' +
-      '<TRACKING><Data>22/11/26</Data><Ora>09:00</Ora><Codice>906</Codice><Data>20/11/26</Data><Ora>09:00</Ora><Codice>902</Codice>' +
-      '</TRACKING></SPEDIZIONEDIRIENTRO>';
-
-    const report = await track(shipmentWith([{ Codice: '29' }], back));
-
-    expect(report?.events.map((event) => event.status)).toEqual(['returning', 'returning', 'returned']);
-    expect(report?.related).toEqual([
-      { type: 'return', trackingNumber: 'MI610000777', date: new Date('2026-11-19T23:00:00Z') },
-    ]);
-  });
-
-  it('goes on with the events of a forwarding', async () => {
-    const forward =
-      '<SPEDIZIONEDINOLTRO><NumSped>RM610000778</NumSped><TRACKING><Data>22/11/26</Data><Ora>09:00</Ora><Codice>906</Codice></TRACKING></SPEDIZIONEDINOLTRO>';
-
-    const report = await track(shipmentWith([{ Codice: '16' }], forward));
-
-    expect(report?.events.map((event) => event.status)).toEqual(['in_transit', 'delivered']);
-    expect(report?.related).toEqual([{ type: 'forward', trackingNumber: 'RM610000778', date: null }]);
-  });
-
-  it('calls a shipment that GLS does not know not found', async () => {
-    expect(await track('<TESTOERRORE>Nessuna spedizione</TESTOERRORE>')).toEqual({
-      events: [],
-      related: [],
-      found: false,
-    });
-  });
 });
 
 describe('releasing with GLS Italy', () => {

@@ -62,6 +62,18 @@ testCarrier({
     first: [{ status: 204, to: `DELETE /v1/shipments/${ID}` }],
     again: [refusal(400, 'invalid_action', { action: 'cancel', shipment_status: 'canceled' })],
   },
+  writes: {
+    createShipment: { refused: [refusal(400, 'validation_failed', { receiver: [{ phone: ['invalid_format'] }] })] },
+    cancelShipment: {
+      silentYes: [204],
+      refused: [refusal(400, 'invalid_action', { action: 'cancel', shipment_status: 'delivered' })],
+    },
+    bookPickup: {
+      account: { sendingMethod: 'dispatch_order' },
+      refused: [refusal(400, 'validation_failed', { shipments: ['does_not_exist'] })],
+    },
+    cancelPickup: { silentYes: [204], refused: [refusal(400, 'invalid_action', { action: 'cancel' })] },
+  },
   track: { codes: TRACKING_CODES, unknownCode: 'canceled', replies: (code) => [tracked(event(code))] },
 });
 

@@ -76,7 +76,7 @@ describe('tracking with Poste', () => {
   });
 
   it.each([
-    ['QQQ', 'CONSEGNATA'],
+    ['QQQ', 'RESO'],
     ['', ''],
     ['toString', 'constructor'],
   ])('guesses nothing of code "%s" in phase "%s"', async (code, phase) => {

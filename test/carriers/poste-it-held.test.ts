@@ -3,7 +3,17 @@ import type { ReleaseRequest } from '../../src/carriers/contract.ts';
 import type { posteIt } from '../../src/carriers/poste-it/index.ts';
 import { HELD_ACTIONS } from '../../src/domain/held-actions.ts';
 import { buildParty } from '../support/build-draft.ts';
-import { against, bothParcels, CODE, type Context, handle, json, SECOND, sent } from './poste-it-replies.ts';
+import {
+  against,
+  bothParcels,
+  CODE,
+  type Context,
+  handle,
+  json,
+  releasedWith as released,
+  SECOND,
+  sent,
+} from './poste-it-replies.ts';
 
 type Poste = typeof posteIt;
 
@@ -119,7 +129,6 @@ describe('parcels that Poste holds', () => {
   };
   const done = (barcode: string) => ({ barcode, result: 'OK', errorCode: '', errorDescription: '' });
   const refused = (barcode: string) => ({ barcode, result: 'KO', errorCode: 'X00001', errorDescription: 'Scaduta' });
-  const released = (...item: unknown[]) => json({ description: 'Fatto', result: { item } });
 
   it.each([
     ['REDISPATCH_SAME_ADDRESS', 'AZ0001'],

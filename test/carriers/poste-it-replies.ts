@@ -73,6 +73,8 @@ export const traced = (...shipments: [number: string, events: unknown[]][]): Rep
 export const pickedUp = (result: 'OK' | 'KO', errorCode = '', errorDescription = '', bookingId = 'CP00000001') =>
   json({ bookingId, result: { item: [{ result, errorCode, errorDescription }] } });
 
+export const releasedWith = (...item: unknown[]) => json({ description: 'Fatto', result: { item } });
+
 export const against = againstOf(posteIt, account, [session]);
 
 /** What the body of the last request says. */

@@ -61,7 +61,7 @@ describe('a shipment on its way with the pretend Poste', () => {
       }),
     );
 
-  it('is not found while it is fresh, then in transit, and unrecognised where nobody knows the codes of Poste', async () => {
+  it('is not found while it is fresh, then taken over, in transit and delivered', async () => {
     const draft = draftOf();
     const handle = handleOf(draft, await create(draft));
 
@@ -74,18 +74,18 @@ describe('a shipment on its way with the pretend Poste', () => {
     expect(fresh).toEqual({ found: false, events: [], related: [] });
     expect(early?.events.map(({ status, location }) => [status, location])).toEqual([
       ['in_transit', 'Roma (RM)'],
-      ['in_transit', 'Roma (RM)'],
+      ['picked_up', 'Roma (RM)'],
     ]);
     expect(late?.events.slice(0, 3)).toMatchObject([
-      { code: 'ZZK', status: 'unrecognised' },
-      { code: 'ZZC', status: 'unrecognised' },
+      { code: 'ZZK', status: 'delivered' },
+      { code: 'ZZC', status: 'out_for_delivery' },
       { code: 'PCP', status: 'in_transit', location: 'Milano (MI)' },
     ]);
   });
 
   it.each([
     ['Via Po 1 ASSENTE', ['ZZA', 'ZZC', 'ZZK']],
-    ['Via Po 1 RIFIUTA', ['ZZC', 'ZZR', 'ZZG']],
+    ['Via Po 1 RIFIUTA', ['ZZC', 'ZZR', '003']],
   ])('to %s ends as %s', async (address, end) => {
     const draft = draftOf({ recipient: buildParty({ address }) });
     const shipment = await create(draft);

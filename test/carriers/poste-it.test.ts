@@ -4,7 +4,20 @@ import { TRACKING_CODES } from '../../src/carriers/poste-it/tracking-codes.ts';
 import { buildDraft } from '../support/build-draft.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 import { testCarrier } from './conformance.ts';
-import { account, CODE, event, json, PDF, session, sold, TOKEN, traced, waybill } from './poste-it-replies.ts';
+import {
+  account,
+  CODE,
+  event,
+  json,
+  PDF,
+  pickedUp,
+  releasedWith,
+  session,
+  sold,
+  TOKEN,
+  traced,
+  waybill,
+} from './poste-it-replies.ts';
 
 /** Labels are on another host than the services. */
 const labels = await startFakeServer([{ to: 'GET /ldv.pdf', body: PDF }]);
@@ -40,6 +53,13 @@ testCarrier({
     sold([], { errorCode: 7, errorDescription: '' }),
     sold([], { errorCode: 999, errorDescription: 'Errore generico' }),
   ],
+  writes: {
+    createShipment: {
+      refused: [sold([waybill({ code: '', errorCode: 12, errorDescription: 'Servizio accessorio sconosciuto' })])],
+    },
+    releaseHeld: { refused: [releasedWith({ barcode: CODE, result: 'KO', errorDescription: 'Non svincolabile' })] },
+    bookPickup: { refused: [pickedUp('KO', 'E0038', 'Data errata')] },
+  },
   track: {
     codes: TRACKING_CODES,
     unknownCode: 'QQQ',

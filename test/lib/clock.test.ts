@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayAfter, wallClock } from '../../src/lib/clock.ts';
+import { carriedTime, dayAfter, isCalendarDay, wallClock } from '../../src/lib/clock.ts';
 
 /** As the platform shows it, asked anew every time. */
 function shown(at: Date, timeZone: string): { date: string; time: string } {
@@ -41,5 +41,29 @@ describe('the wall clock', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a time as carriers write it', () => {
+  it.each([
+    ['2026-11-16', '06:05', { date: '2026-11-16', time: '06:05' }],
+    ['2026-11-16', '6.05', { date: '2026-11-16', time: '06:05' }],
+    ['2026-11-16', '06:63', { date: '2026-11-16', time: '07:03' }],
+    ['2026-12-31', '23:75', { date: '2027-01-01', time: '00:15' }],
+    ['2026-11-16', '24:00', { date: '2026-11-17', time: '00:00' }],
+    ['2026-11-16', '25:00', null],
+    ['2026-11-16', '', null],
+    ['2026-02-31', '06:05', null],
+  ])('on %s at "%s" is %o', (date, time, carried) => {
+    expect(carriedTime(date, time)).toEqual(carried);
+  });
+
+  it.each([
+    ['2028-02-29', true],
+    ['2026-02-29', false],
+    ['2026-13-01', false],
+    ['ieri', false],
+  ])('"%s" is a day of the calendar: %s', (date, isDay) => {
+    expect(isCalendarDay(date)).toBe(isDay);
   });
 });

@@ -41,11 +41,10 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   const now = context.now();
   const answer = await callShipments(context, {
     operation: 'create',
-    effect: 'write',
     body: createBody(account, draft, now),
     timeoutMs: 30_000 + MS_PER_PARCEL * draft.parcels.length,
   });
-  refuseBad(answer, 'write');
+  refuseBad(answer);
   const created = CreateResponse.parse(answer.root);
   const trackingNumber = created.labels[0]?.trackingByParcelID ?? '';
   if (trackingNumber === '') throw new Error('BRT created a shipment and gave no parcel id');
@@ -106,7 +105,7 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
   return shipments.map(({ reference }) => {
     const refusal = said.get(reference);
     const message = refusal?.failure.message ?? '';
-    const outcome = refusal === null ? 'succeeded' : 'failed';
+    const outcome = refusal === null ? 'succeeded' : refusal?.failure.isAuthoritative ? 'failed' : 'unknown';
     return { reference, outcome, message, ...(refusal?.code === SEVERAL ? { hasSurplus: true } : {}) };
   });
 }
@@ -121,12 +120,11 @@ interface Refusal {
 async function confirm(context: Context, shipment: ShipmentHandle): Promise<Refusal | null> {
   const answer = await callShipments(context, {
     operation: 'confirm',
-    effect: 'write',
     body: { account: credentials(context.account), confirmData: referencesOf(context, shipment) },
   });
   const worst = worstOf(answer.messages);
   if (!worst || worst.code >= 0 || worst.code === ALREADY_CONFIRMED) return null;
-  const failure = failureOf(worst, 'write');
+  const failure = failureOf(worst, 'confirm');
   if (failure.code === 'credentials-refused') throw failure;
   return { code: worst.code, failure };
 }
@@ -144,11 +142,10 @@ export async function withdrawByReference(context: Context, { reference }: Shipm
 async function remove(context: Context, deleteData: Fields): Promise<void> {
   const answer = await callShipments(context, {
     operation: 'delete',
-    effect: 'write',
     body: { account: credentials(context.account), deleteData },
   });
   if (worstOf(answer.messages)?.code === NEVER_CREATED) return;
-  refuseBad(answer, 'write');
+  refuseBad(answer);
 }
 
 interface Destination {
@@ -176,7 +173,7 @@ async function route(context: Context, to: Destination): Promise<Answer> {
     weightKG: 1,
   });
   const body = { account: credentials(account), routingData };
-  return callShipments(context, { operation: 'routing', effect: 'read', body });
+  return callShipments(context, { operation: 'routing', body });
 }
 
 export async function checkAddress(context: Context, question: AddressQuestion): Promise<AddressCheck> {
@@ -184,7 +181,7 @@ export async function checkAddress(context: Context, question: AddressQuestion):
   const worst = worstOf(answer.messages);
   const message = worst ? wordsOf(worst) : '';
   if (worst?.code === UNROUTABLE) return { status: 'not_found', message, addresses: [] };
-  refuseBad(answer, 'read');
+  refuseBad(answer);
   const found = RoutingResponse.parse(answer.root);
   const address: CheckedAddress = {
     ...NOTHING_SAID,
@@ -201,5 +198,5 @@ export async function checkAddress(context: Context, question: AddressQuestion):
 /** Routing is a read that only valid credentials get; that BRT has no route somewhere says nothing of them. */
 export async function verifyAccount(context: Context): Promise<void> {
   const answer = await route(context, { address: 'PIAZZA DEL DUOMO 1', zip: '20122', city: 'MILANO', province: 'MI' });
-  if (worstOf(answer.messages)?.code !== UNROUTABLE) refuseBad(answer, 'read');
+  if (worstOf(answer.messages)?.code !== UNROUTABLE) refuseBad(answer);
 }

@@ -1,8 +1,8 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, ShipmentDraft } from '../contract.ts';
 import { PROVIDER } from './codes.ts';
-import { numericReferenceOf } from './mapping.ts';
-import type { Account, Tracked } from './schema.ts';
+import { lossesOf, numericReferenceOf } from './mapping.ts';
+import { type Account, isPadding, type Tracked } from './schema.ts';
 import { callSoap, esitoFailure, esitoOf, NOT_FOUND } from './soap.ts';
 import { trackShipment } from './tracking.ts';
 
@@ -38,13 +38,13 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
     labels: [],
     warnings: [
       NO_LABEL,
+      ...lossesOf(draft),
       ...(parcelCount === draft.parcels.length
         ? []
         : [`BRT counts ${parcelCount} parcels in this shipment, ${draft.parcels.length} were sent`]),
     ],
-    // Every event comes after the transmission to BRT (700).
-    canBeTakenBack:
-      account.confirmation !== 'automatic' && !tracked.lista_eventi.some(({ evento }) => (evento?.id ?? '') !== ''),
+    // Every event comes after the transmission to BRT (700), also one that cannot be read.
+    canBeTakenBack: account.confirmation !== 'automatic' && tracked.lista_eventi.every(isPadding),
   };
 }
 

@@ -19,6 +19,7 @@ import { SERVICES } from './services.ts';
 import { track } from './tracking.ts';
 
 import { DELIVERY_DATE, meaningOf } from './tracking-codes.ts';
+import { trackingUrl } from './tracking-url.ts';
 
 export const brt = defineCarrier<Account>({
   id: 'brt',
@@ -35,6 +36,7 @@ export const brt = defineCarrier<Account>({
   supportsCod: true,
   supportsInsurance: true,
   customerCode: (account) => account.senderCustomerCode,
+  trackingUrl,
   // The second reference of a label that a person brings is not known: the first one names the shipment.
   carrierReferenceOf: () => '',
   check: checkDraft,

@@ -79,13 +79,13 @@ function createData(account: Account, draft: ShipmentDraft, now: Date): Fields {
     pricingConditionCode: pricingCode(account, draft),
     serviceType: SERVICE_TYPES.find((code) => draft.options.includes(code)) ?? '',
     ...moneyFields(draft),
-    senderParcelType: shorten(brtText(draft.contents), MAX_CONTENTS),
+    senderParcelType: contentsOf(draft),
     numberOfParcels: draft.parcels.length,
     weightKG: weightKg(draft.parcels),
     volumeM3: volumeM3(draft.parcels) || '',
     numericSenderReference: numericReferenceOf(draft.reference),
     alphanumericSenderReference: markedReference(draft.reference, now),
-    genericReference: shorten(`${draft.reference} ${brtText(draft.orderNumber)}`, MAX_GENERIC_REFERENCE),
+    genericReference: shorten(genericReferenceOf(draft), MAX_GENERIC_REFERENCE),
     notes: shorten(notesOf(draft), MAX_NOTES),
     parcelsHandlingCode: account.parcelsHandlingCode ?? '',
     particularitiesDeliveryManagementCode: account.particularitiesDeliveryManagementCode ?? '',
@@ -167,11 +167,23 @@ function notesOf({ recipient, note }: ShipmentDraft): string {
   return [brtText(recipient.address2), brtText(note)].filter((part) => part !== '').join(' - ');
 }
 
-/** What of the draft does not travel along whole. */
+function contentsOf({ contents }: ShipmentDraft): string {
+  return shorten(brtText(contents), MAX_CONTENTS);
+}
+
+function genericReferenceOf({ reference, orderNumber }: ShipmentDraft): string {
+  return `${reference} ${brtText(orderNumber)}`;
+}
+
+/** Lists the parts of the draft that do not travel along whole. */
 export function lossesOf(draft: ShipmentDraft): string[] {
   const { recipient } = draft;
   const losses: string[] = [];
   if (notesOf(draft).length > MAX_NOTES) losses.push(`The note was cut at ${MAX_NOTES} characters`);
+  if (contentsOf(draft) !== brtText(draft.contents))
+    losses.push(`The contents were shortened for BRT to "${contentsOf(draft)}"`);
+  if (genericReferenceOf(draft).length > MAX_GENERIC_REFERENCE)
+    losses.push(`Reference and order number together were cut at ${MAX_GENERIC_REFERENCE} characters`);
   if (phoneOf(recipient.phone) === '' && phoneDigits(recipient.phone) !== '')
     losses.push(`The phone number has more than ${MAX_PHONE} characters and was left out`);
   if (emailOf(recipient.email) === '' && recipient.email.trim() !== '')

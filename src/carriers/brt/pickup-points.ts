@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../contract.ts';
 import { PROVIDER } from './codes.ts';
 import { apiUrl } from './rest.ts';
@@ -22,7 +23,7 @@ const ALPHA2: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** BRT-fermopoint shops and lockers around a place. Its token is another one than the account's. */
 export async function findPickupPoints(
-  { account, http }: CarrierContext<Account>,
+  { account, http, log }: CarrierContext<Account>,
   question: PickupPointQuestion,
 ): Promise<PickupPoint[]> {
   if (account.pudoToken === undefined) throw notAsked('account-invalid', 'pudoToken is missing in the account');
@@ -44,8 +45,8 @@ export async function findPickupPoints(
     accept: [404],
   });
   if (status === 404) return [];
-  const { pudo } = z.object({ pudo: z.array(FoundPoint).nullish() }).parse(JSON.parse(body.toString('utf8')));
-  return (pudo ?? [])
+  const { pudo } = z.object({ pudo: z.array(z.unknown()).nullish() }).parse(JSON.parse(body.toString('utf8')));
+  return readEach(FoundPoint, pudo ?? [], warnOf(log, 'pickup points'))
     .filter(({ enabled, available }) => enabled !== false && available !== false)
     .toSorted((a, b) => (a.distanceFromPoint ?? Infinity) - (b.distanceFromPoint ?? Infinity))
     .map((point) => pointOf(point, country));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCalendarDay } from '../../lib/clock.ts';
 
 const digits = (most: number) =>
   z
@@ -57,15 +58,26 @@ export function listOf<Item extends z.ZodType>(item: Item) {
     .transform((list) => list ?? []);
 }
 
+/** Null or an empty text is no code: either would pass for 0, which is a yes. */
+export const wholeNumber = z.union([
+  z.number().int(),
+  z
+    .string()
+    .trim()
+    .regex(/^-?\d+$/)
+    .transform(Number),
+]);
+
 export const ExecutionMessage = z.object({
-  code: z.coerce.number().int(),
+  code: wholeNumber,
   severity: text,
   codeDesc: text,
   message: text,
 });
 export type ExecutionMessage = z.infer<typeof ExecutionMessage>;
 
-const Label = z.object({ trackingByParcelID: text, parcelID: text, stream: text });
+/** An odd field costs its label, not the shipment that was sold. */
+const Label = z.object({ trackingByParcelID: text.catch(''), stream: text.catch('') });
 
 export const CreateResponse = z.object({
   numberOfParcels: count,
@@ -88,8 +100,24 @@ export const RoutingResponse = z.object({
   consigneeProvinceAbbreviation: text,
 });
 
-export const TrackedEvent = z.object({ data: text, ora: text, id: text, descrizione: text, filiale: text });
-export type TrackedEvent = z.infer<typeof TrackedEvent>;
+/** dd.MM.yyyy as YYYY-MM-DD; null for anything that is no day. */
+export function isoDate(text: string): string | null {
+  const [, day, month, year] = /^(\d{2})\D(\d{2})\D(\d{4})$/.exec(text) ?? [];
+  const date = `${year}-${month}-${day}`;
+  return isCalendarDay(date) ? date : null;
+}
+
+const datum = text.refine((value) => isoDate(value) !== null, 'must be dd.MM.yyyy');
+/** One place in the list of events that is not padding. */
+export const TrackedEvent = z.object({
+  evento: z.object({ data: datum, ora: text, id: text, descrizione: text, filiale: text }),
+});
+
+/** BRT fills its list up with places that hold nothing. */
+export function isPadding(slot: unknown): boolean {
+  if (slot === null || slot === undefined || slot === '') return true;
+  return typeof slot === 'object' && Object.values(slot).every(isPadding);
+}
 
 /** What both tracking services say, in the names of the REST one. */
 export const Tracked = z.object({
@@ -105,7 +133,8 @@ export const Tracked = z.object({
         .nullish(),
     })
     .nullish(),
-  lista_eventi: listOf(z.object({ evento: TrackedEvent.nullish() })),
+  /** Read one by one. */
+  lista_eventi: listOf(z.unknown()),
 });
 export type Tracked = z.infer<typeof Tracked>;
 

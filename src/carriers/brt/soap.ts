@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext } from '../contract.ts';
 import { PROVIDER } from './codes.ts';
-import type { Account } from './schema.ts';
+import { type Account, wholeNumber } from './schema.ts';
 
 /** The service descriptions name plain http on another port; TLS is served here. */
 const HOST = 'https://wsr.brt.it:10052';
@@ -86,7 +86,7 @@ export const ESITI: Readonly<Record<number, { kind: FailureKind; advice: string 
 
 /** Zero for every good answer. */
 export function esitoOf(value: unknown): number {
-  const esito = z.coerce.number().int().parse(value);
+  const esito = wholeNumber.parse(value);
   return esito === IN_ITALIAN ? 0 : esito;
 }
 

@@ -1,7 +1,8 @@
-import { instantOf, wallClock } from '../../lib/clock.ts';
+import { carriedTime, instantOf, wallClock } from '../../lib/clock.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
 import { apiUrl, readAnswer, refuseBad } from './rest.ts';
-import { type Account, Tracked, type TrackedEvent } from './schema.ts';
+import { type Account, isoDate, isPadding, Tracked, TrackedEvent } from './schema.ts';
 import { callSoap, esitoFailure, esitoOf, NOT_FOUND } from './soap.ts';
 import { DELIVERY_DATE, meaningOf } from './tracking-codes.ts';
 
@@ -14,7 +15,7 @@ export async function track(context: Context, { trackingNumber }: ShipmentHandle
   const tracked = /^\d{12}$/.test(trackingNumber)
     ? await trackShipment(context, trackingNumber)
     : await trackParcel(context, trackingNumber);
-  return tracked === null ? NOTHING : reportOf(tracked);
+  return tracked === null ? NOTHING : reportOf(context, tracked);
 }
 
 async function trackParcel({ account, http }: Context, parcelId: string): Promise<Tracked | null> {
@@ -27,9 +28,9 @@ async function trackParcel({ account, http }: Context, parcelId: string): Promis
     accept: [404],
   });
   if (status === 404) return null;
-  const answer = readAnswer(body, 'ttParcelIdResponse');
+  const answer = readAnswer(body, { operation: 'tracking', root: 'ttParcelIdResponse' });
   const isUnknown = answer.messages.some(({ code }) => code === NOT_FOUND);
-  if (!isUnknown) refuseBad(answer, 'read');
+  if (!isUnknown) refuseBad(answer);
   const tracked = Tracked.parse(answer.root);
   const esito = isUnknown ? NOT_FOUND : tracked.esito === '' ? 0 : esitoOf(tracked.esito);
   if (esito === NOT_FOUND) return null;
@@ -70,9 +71,9 @@ function lowerCased(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inside]) => [name.toLowerCase(), lowerCased(inside)]));
 }
 
-function reportOf(tracked: Tracked): TrackingReport {
-  const events = readEvents(tracked);
-  const delivered = deliveryOf(tracked);
+function reportOf(context: Context, tracked: Tracked): TrackingReport {
+  const events = readEvents(context, tracked);
+  const delivered = deliveryOf(context, tracked);
   // A delivery date without an event that says so still means that it was delivered.
   const isOver = events.some(({ status }) => ['delivered', 'returned'].includes(status));
   if (delivered && !isOver) events.push(delivered);
@@ -82,10 +83,10 @@ function reportOf(tracked: Tracked): TrackingReport {
 }
 
 /** Oldest first. BRT writes the newest first and fills the list up with empty events. */
-function readEvents({ lista_eventi: list }: Tracked): CarrierEvent[] {
+function readEvents({ log }: Context, { lista_eventi: list }: Tracked): CarrierEvent[] {
   const events: CarrierEvent[] = [];
-  for (const { evento } of list.toReversed()) {
-    if (!evento || evento.data === '') continue;
+  const raws = list.filter((slot) => !isPadding(slot)).toReversed();
+  for (const { evento } of readEach(TrackedEvent, raws, warnOf(log, 'tracking events'))) {
     const meaning = meaningOf(evento.id);
     events.push({
       code: evento.id,
@@ -100,20 +101,22 @@ function readEvents({ lista_eventi: list }: Tracked): CarrierEvent[] {
   return events;
 }
 
-function deliveryOf({ bolla }: Tracked): CarrierEvent | null {
+function deliveryOf({ log }: Context, { bolla }: Tracked): CarrierEvent | null {
   const { data_consegna_merce: data = '', ora_consegna_merce: ora = '' } = bolla?.dati_consegna ?? {};
   if (!/[1-9]/.test(data)) return null;
+  if (isoDate(data) === null) {
+    log.warn({ field: 'data_consegna_merce' }, 'date of delivery not read');
+    return null;
+  }
   const at = instantOfEvent({ data, ora });
   return { code: DELIVERY_DATE, text: 'Consegnata', at, location: '', note: '', status: 'delivered' };
 }
 
 /** dd.MM.yyyy and HH.MM. An event without a time is not earlier than the one before it. */
-function instantOfEvent({ data, ora }: Pick<TrackedEvent, 'data' | 'ora'>, before?: Date): Date {
-  const [, day, month, year] = /^(\d{2})\D(\d{2})\D(\d{4})$/.exec(data) ?? [];
-  if (day === undefined) throw new Error('An event has a date that cannot be read');
-  const date = `${year}-${month}-${day}`;
-  const [, hour, minute] = /^(\d{1,2})\D(\d{2})/.exec(ora) ?? [];
-  if (hour !== undefined) return instantOf(date, `${hour.padStart(2, '0')}:${minute}`, TIME_ZONE);
+function instantOfEvent({ data, ora }: { data: string; ora: string }, before?: Date): Date {
+  const date = isoDate(data) ?? '';
+  const carried = carriedTime(date, ora);
+  if (carried) return instantOf(carried.date, carried.time, TIME_ZONE);
   const midnight = instantOf(date, '00:00', TIME_ZONE);
   const isSameDay = before !== undefined && wallClock(before, TIME_ZONE).date === date;
   return isSameDay ? before : midnight;

@@ -20,7 +20,6 @@ export function checkDraft(draft: ShipmentDraft): string[] {
   unless(draft.cod === null, 'DHL Express does not collect cash on delivery');
   if (draft.insuredCents !== null) unless(draft.insuredCents > 0, 'The insured amount must be above zero');
   unless(/^[A-Z]{3}$/.test(draft.currency), 'The currency must be its three letters');
-  unless(draft.pickupPointId === null, 'This adapter delivers to addresses only, not to DHL service points');
   unless(draft.labelFormat !== 'pdf-a5', 'DHL prints labels as PDF in A6 or A4 and as ZPL, not in A5');
   checkOptions(draft.options, unless);
   if (routeOf(draft.sender, draft.recipient).isDeclarable) checkCustoms(draft.lines, unless);

@@ -22,7 +22,6 @@ export function checkDraft(draft: ShipmentDraft): string[] {
   unless(plain(draft.contents) !== '', 'FedEx wants a description of the contents');
   unless(CURRENCIES.includes(draft.currency), 'This adapter ships with FedEx in EUR and USD only');
   unless(draft.cod === null, 'FedEx does not collect cash on delivery in Europe');
-  unless(draft.pickupPointId === null, 'This adapter delivers to addresses only, not to FedEx locations');
   unless(
     draft.labelFormat !== 'pdf-a5',
     'FedEx prints labels as PDF of 4 by 6 inches (A6) or on a whole sheet (A4) and as ZPL, not in A5',

@@ -1,18 +1,13 @@
 import { defineCarrier } from '../contract.ts';
 import { codeTable } from '../tracking.ts';
-import {
-  cancelShipment,
-  checkAddress,
-  createShipment,
-  findByReference,
-  releaseHeld,
-  track,
-  transmitShipments,
-  verifyAccount,
-} from './client.ts';
+import { cancelShipment, checkAddress, createShipment, track } from './client.ts';
+import { transmitShipments } from './close.ts';
+import { findByReference } from './find.ts';
 import { HELD } from './held.ts';
 import { fetchAllLabels } from './labels.ts';
-import { checkDraft, MAX_PARCEL_GRAMS, MAX_PARCELS, RELEASE_ACTIONS } from './mapping.ts';
+import { verifyAccount } from './list.ts';
+import { checkDraft, MAX_PARCEL_GRAMS, MAX_PARCELS } from './mapping.ts';
+import { RELEASE_ACTIONS, releaseHeld } from './releases.ts';
 import { Account } from './schema.ts';
 import { SERVICES } from './services.ts';
 import { meaningOf } from './tracking-codes.ts';
@@ -30,6 +25,9 @@ export const glsIt = defineCarrier<Account>({
   supportsCod: true,
   supportsInsurance: true,
   customerCode: (account) => account.codiceClienteGls,
+  // GLS's public page, in the form that public clients link to (read on 2026-11-22).
+  trackingUrl: (trackingNumber) =>
+    `https://www.gls-italy.com/?option=com_gls&view=track_e_trace&mode=search&numero_spedizione=${encodeURIComponent(trackingNumber)}&tipo_codice=nazionale`,
   // Two letters of the depot, then nine digits.
   carrierReferenceOf: (trackingNumber) => trackingNumber.slice(-9),
   held: HELD,
@@ -44,6 +42,6 @@ export const glsIt = defineCarrier<Account>({
   checksStreets: true,
   checkAddress,
   track,
-  trackingCodes: codeTable(1, ({ code }) => meaningOf(code)),
+  trackingCodes: codeTable(2, ({ code }) => meaningOf(code)),
   releaseHeld,
 });

@@ -1,7 +1,6 @@
-import type { HeldAction } from '../../domain/held-actions.ts';
 import { Big, centsToString } from '../../lib/decimal.ts';
-import type { Party, ReleaseRequest, ShipmentDraft } from '../contract.ts';
-import { shorten } from '../text.ts';
+import type { Party, ShipmentDraft } from '../contract.ts';
+import { phoneDigits, shorten } from '../text.ts';
 import type { Account } from './schema.ts';
 import { collectionMode, FLEX_DELIVERY, MAX_SERVICES, SERVICES } from './services.ts';
 import { expandSaint, glsText, phoneText, streetText } from './text.ts';
@@ -10,6 +9,11 @@ import { element, wrap } from './xml.ts';
 export const MAX_PARCELS = 99;
 export const MAX_PARCEL_GRAMS = 2_000_000;
 const MAX_CITY = 30;
+const MAX_STREET = 35;
+/** Lengths of what is cut to fit, which the warnings tell. */
+const MAX = { name: 35, person: 50, note: 40, contents: 30, email: 70, mobile: 20, phone: 16 } as const;
+/** The driver reads the second address line: cut short it may lead to another door. */
+const MAX_SECOND_LINE = 40;
 const MAX_SERIAL = 9_999_999;
 
 /** Key of one parcel's label, at most nine digits: the shipment's serial and the parcel's place in it. */
@@ -25,7 +29,7 @@ export function kilograms(grams: number): string {
   return comma((rounded.lt('0.1') ? new Big('0.1') : rounded).toFixed(1));
 }
 
-/** Problems in plain words; what GLS would only cut short is shortened by the mapping instead. */
+/** Problems in plain words. A street or city cut short would misroute, so too long ones are refused; see `lossesOf` for the rest. */
 export function checkDraft(draft: ShipmentDraft): string[] {
   const { recipient, parcels, cod, insuredCents } = draft;
   const problems: string[] = [];
@@ -44,6 +48,15 @@ export function checkDraft(draft: ShipmentDraft): string[] {
   unless(recipient.countryCode === 'IT', 'This GLS account delivers in Italy only');
   unless(glsText(recipient.company || recipient.name) !== '', 'The recipient needs a name in Latin letters');
   unless(glsText(recipient.address) !== '', 'The recipient needs an address in Latin letters');
+  const street = streetText(recipient.address);
+  unless(
+    street.length <= MAX_STREET,
+    `The street has ${street.length} characters as GLS writes it, and GLS takes ${MAX_STREET}: shorten it`,
+  );
+  unless(
+    glsText(recipient.address2).length <= MAX_SECOND_LINE,
+    `The second address line is longer than the ${MAX_SECOND_LINE} characters that GLS takes: shorten it`,
+  );
   const city = localityOf(recipient);
   unless(city !== '', 'The recipient needs a city in Latin letters');
   unless(city.length <= MAX_CITY, `The city is longer than the ${MAX_CITY} characters that GLS takes`);
@@ -70,7 +83,7 @@ export function checkDraft(draft: ShipmentDraft): string[] {
 }
 
 /** Opening of every `<Info>`: GLS wants the credentials first and in this order. */
-function credentials(account: Account): string {
+export function credentials(account: Account): string {
   return (
     element('SedeGls', account.sedeGls) +
     element('CodiceClienteGls', account.codiceClienteGls) +
@@ -91,13 +104,12 @@ export function addParcelXml(account: Account, draft: ShipmentDraft): string {
 
 function parcelXml(account: Account, draft: ShipmentDraft, parcel: { weightGrams: number; place: number }): string {
   const { recipient, cod, insuredCents } = draft;
-  const name = shorten(glsText(recipient.company || recipient.name), 35);
-  const person = recipient.company === '' ? '' : shorten(glsText(recipient.name), 50);
+  const { name, person, contents, note } = shortenedOf(draft);
   const withCod = cod !== null && parcel.place === 1;
   return element('Parcel', [
     ['CodiceContrattoGls', account.codiceContrattoGls],
     ['RagioneSociale', name],
-    ['Indirizzo', streetText(recipient.address, 35)],
+    ['Indirizzo', streetText(recipient.address)],
     ['Localita', localityOf(recipient)],
     ['Zipcode', recipient.zip.trim()],
     ['Provincia', recipient.province.trim().toUpperCase()],
@@ -106,17 +118,17 @@ function parcelXml(account: Account, draft: ShipmentDraft, parcel: { weightGrams
     ['PesoReale', kilograms(parcel.weightGrams)],
     ['ImportoContrassegno', withCod ? comma(centsToString(cod.amountCents)) : ''],
     ['ModalitaIncasso', withCod ? (collectionMode(cod.paymentType) ?? '') : ''],
-    ['NoteSpedizione', shorten(glsText(draft.note), 40)],
-    ['NoteAggiuntive', shorten(glsText(recipient.address2), 40)],
+    ['NoteSpedizione', note],
+    ['NoteAggiuntive', glsText(recipient.address2)],
     ['TipoPorto', 'F'],
     ['Assicurazione', insuredCents === null ? '' : comma(centsToString(insuredCents))],
     ['RiferimentoCliente', shorten(`${draft.reference} ${glsText(draft.orderNumber)}`.trim(), 600)],
     ['TipoCollo', 0],
-    ['Email', recipient.email.length <= 70 ? recipient.email.trim() : ''],
-    ['Cellulare1', phoneText(recipient.phone, 20)],
-    ['TelefonoDestinatario', phoneText(recipient.phone, 16)],
+    ['Email', emailOf(recipient)],
+    ['Cellulare1', phoneText(recipient.phone, MAX.mobile)],
+    ['TelefonoDestinatario', phoneText(recipient.phone, MAX.phone)],
     ['PersonaRiferimento', person],
-    ['Contenuto', shorten(glsText(draft.contents), 30)],
+    ['Contenuto', contents],
     ['ServiziAccessori', servicesOf(account, draft).join(',')],
     ['GeneraPdf', draft.labelFormat === 'zpl' ? 6 : 4],
     ['FormatoPdf', draft.labelFormat === 'zpl' ? '' : paperOf(draft)],
@@ -124,12 +136,68 @@ function parcelXml(account: Account, draft: ShipmentDraft, parcel: { weightGrams
   ]);
 }
 
+interface Words {
+  name: string;
+  person: string;
+  contents: string;
+  note: string;
+}
+
+/** The texts of a draft as they would be without a limit. */
+function wholeOf({ recipient, contents, note }: ShipmentDraft): Words {
+  return {
+    name: glsText(recipient.company || recipient.name),
+    person: recipient.company === '' ? '' : glsText(recipient.name),
+    contents: glsText(contents),
+    note: glsText(note),
+  };
+}
+
+function shortenedOf(draft: ShipmentDraft): Words {
+  const { name, person, contents, note } = wholeOf(draft);
+  return {
+    name: shorten(name, MAX.name),
+    person: shorten(person, MAX.person),
+    contents: shorten(contents, MAX.contents),
+    note: shorten(note, MAX.note),
+  };
+}
+
+/** Half an address is a wrong one. */
+function emailOf({ email }: Party): string {
+  return email.trim().length <= MAX.email ? email.trim() : '';
+}
+
+const NAMES: Readonly<Record<keyof Words, string>> = {
+  name: 'recipient',
+  person: 'contact person',
+  contents: 'contents',
+  note: 'note',
+};
+
+/** Lists the parts of the draft that do not travel along whole. */
+export function lossesOf(draft: ShipmentDraft): string[] {
+  const { recipient } = draft;
+  const [whole, sent] = [wholeOf(draft), shortenedOf(draft)];
+  const cut = (Object.keys(NAMES) as (keyof Words)[]).filter((field) => sent[field] !== whole[field]);
+  const hasPhone = phoneDigits(recipient.phone) !== '';
+  return [
+    ...cut.map((field) => `Shortened for GLS: ${NAMES[field]} "${sent[field]}"`),
+    ...(emailOf(recipient) === '' && recipient.email.trim() !== ''
+      ? [`The e-mail address has more than ${MAX.email} characters and was left out`]
+      : []),
+    ...(hasPhone && phoneText(recipient.phone, MAX.mobile) === ''
+      ? [`The phone number has more than ${MAX.mobile} characters and was left out`]
+      : []),
+  ];
+}
+
 /** GLS prints nothing larger than A5. */
 function paperOf(draft: ShipmentDraft): 'A6' | 'A5' {
   return draft.labelFormat === 'pdf-a6' ? 'A6' : 'A5';
 }
 
-function localityOf(party: Party): string {
+export function localityOf(party: Party): string {
   return expandSaint(glsText(party.city));
 }
 
@@ -143,41 +211,4 @@ export function servicesOf(account: Account, draft: ShipmentDraft): string[] {
 export function closeXml(account: Account, numbers: readonly string[]): string {
   const parcels = numbers.map((number) => element('Parcel', [['NumeroDiSpedizioneGLSDaConfermare', number]]));
   return wrap('Info', credentials(account), element('CloseWorkDayResult', 'S'), ...parcels);
-}
-
-const RELEASE_TYPES: Readonly<Partial<Record<HeldAction, 1 | 2 | 3 | 4 | 7>>> = {
-  REDISPATCH_SAME_ADDRESS: 1,
-  REDISPATCH_NEW_ADDRESS: 2,
-  RETURN_TO_SENDER: 3,
-  DESTROY: 4,
-  PICKUP_AT_DEPOT: 7,
-};
-
-export const RELEASE_ACTIONS = Object.keys(RELEASE_TYPES) as HeldAction[];
-
-/** The sender pays for a redelivery; a phone notice is not ordered, the number only goes along as a note. */
-export function releaseXml(account: Account, request: ReleaseRequest): string {
-  const type = RELEASE_TYPES[request.action];
-  if (type === undefined) throw new Error(`GLS has no ${request.action}`);
-  const redelivers = type === 1 || type === 2;
-  const to = type === 2 ? request.newAddress : null;
-  const phone = phoneText(request.recipientPhone, 15);
-  const note = [glsText(request.note), phone && redelivers ? `tel. ${phone}` : '']
-    .filter((part) => part !== '')
-    .join(' ');
-  const [year = '', month = '', day = ''] = request.redeliveryDate.split('-');
-  const release = element('ReleaseShipmentStock', [
-    ['CodiceContrattoGls', account.codiceContrattoGls],
-    ['NumeroSpedizione', request.shipment.trackingNumber],
-    ['TipoSvincolo', type],
-    ['SpeseAdMittente', redelivers ? 'S' : ''],
-    ['DataRiconsegna', redelivers && year !== '' ? `${day}/${month}/${year.slice(-2)}` : ''],
-    ['Note', shorten(note, 65)],
-    ['CognomeNome', to ? shorten(glsText(to.company || to.name), 20) : ''],
-    ['NuovoIndirizzo', to ? streetText(to.address, 30) : ''],
-    ['NuovaLocalita', to ? shorten(localityOf(to), 30) : ''],
-    ['NuovoZipcode', to ? to.zip.trim() : ''],
-    ['NuovaProvincia', to ? to.province.trim().toUpperCase() : ''],
-  ]);
-  return wrap('Info', credentials(account), release);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCalendarDay } from '../../lib/clock.ts';
 
 export const Account = z.object({
   sedeGls: z
@@ -69,9 +70,16 @@ export const ListedShipment = z.object({
 });
 export type ListedShipment = z.infer<typeof ListedShipment>;
 
+/** dd/MM/yy or dd/MM/yyyy as YYYY-MM-DD; null for anything that is no day. */
+export function isoDate(text: string): string | null {
+  const [, day, month, year = ''] = /^(\d{2})\/(\d{2})\/(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
+  const date = `${year.length === 2 ? `20${year}` : year}-${month}-${day}`;
+  return isCalendarDay(date) ? date : null;
+}
+
 /** One event of the tracking document. */
 export const TrackedEvent = z.object({
-  Data: z.string().regex(/^\d{2}\/\d{2}\/\d{2}(\d{2})?$/),
+  Data: z.string().refine((value) => isoDate(value) !== null, 'must be dd/MM/yy'),
   Ora: text,
   Luogo: text,
   Stato: text,

@@ -1,4 +1,4 @@
-import { latinText, phoneDigits, shorten } from '../text.ts';
+import { latinText, phoneDigits } from '../text.ts';
 
 /** Writing as GLS wants it (address conversions of its label manual, read 2026-11-21). Pure. */
 
@@ -18,20 +18,15 @@ export function expandSaint(value: string): string {
   });
 }
 
-/** A street with a comma before its civic number, short words dropped, and cut so that the number survives. */
-export function streetText(value: string, max: number): string {
-  const street = expandSaint(glsText(value))
+/** A street with a comma before its civic number and short words dropped. */
+export function streetText(value: string): string {
+  return expandSaint(glsText(value))
     .replace(/\bc\s*\/\s*o\b\.?/gi, '-')
     .replace(/\b(della|delle|degli|dello|del)\s+/gi, '')
     .replace(/[\s,]+(s\.?n\.?c\.?)$/i, ', snc')
     .replace(/[\s,]+(\d+\s?(?:[A-Za-z]|bis|ter)?(?:\s?[/-]\s?\w{1,4})?)$/i, ', $1')
     .replace(/\s+/g, ' ')
     .trim();
-  if (street.length <= max) return street;
-  const civic = /, (?:\d[^,]*|snc)$/.exec(street)?.[0] ?? '';
-  return civic.length >= max
-    ? shorten(street, max)
-    : shorten(street.slice(0, street.length - civic.length), max - civic.length) + civic;
 }
 
 /** Digits and a leading plus; empty when longer than GLS takes, because half a number is a wrong number. */

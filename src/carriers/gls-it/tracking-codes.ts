@@ -57,6 +57,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   '6': on('held', 'closed'), // closed for holidays
   '7': on('held', 'absent'), // absent, second time
   '15': on('held', 'oversize'), // oversize
+  '24': on('held'), // damaged, and waits for instructions
   '49': on('held', 'documents'), // customs documents missing
   '59': on('held', 'ceased'), // business ceased
   '66': on('held'), // waiting for instructions
@@ -104,7 +105,6 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   '55': on('in_transit'), // customs authorisation missing
   '56': on('in_transit'), // stopped for inspection
   // trouble
-  '24': on('exception'), // damaged
   '25': on('exception'), // parcel missing, first notice
   '26': on('exception'), // parcel missing, second notice
   '31': on('exception'), // accident

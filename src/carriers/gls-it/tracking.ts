@@ -1,21 +1,23 @@
 import { statusInContext } from '../../domain/tracking-status.ts';
-import { instantOf } from '../../lib/clock.ts';
-import type { CarrierEvent, TrackingReport } from '../contract.ts';
-import { TrackedEvent } from './schema.ts';
+import { carriedTime, instantOf } from '../../lib/clock.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
+import type { CarrierContext, CarrierEvent, TrackingReport } from '../contract.ts';
+import { isoDate, TrackedEvent } from './schema.ts';
 import { meaningOf } from './tracking-codes.ts';
 import { childOf, fieldsOf, findAll, type XmlNode } from './xml.ts';
 
 const TIME_ZONE = 'Europe/Rome';
+type Context = Pick<CarrierContext<unknown>, 'log'>;
 
 /** The tracking document as a report. A return is another shipment: its "delivered" means returned to the sender. */
-export function readTracking(root: XmlNode): TrackingReport {
+export function readTracking(context: Context, root: XmlNode): TrackingReport {
   const [shipment] = findAll(root, ({ name }) => name === 'SPEDIZIONE');
   if (!shipment) {
     if (findAll(root, ({ name }) => name === 'TESTOERRORE').length === 0)
       throw new Error('The answer holds no shipment');
     return { events: [], related: [], found: false };
   }
-  const report: TrackingReport = { events: readEvents(shipment), related: [], found: true };
+  const report: TrackingReport = { events: readEvents(context, shipment), related: [], found: true };
   for (const other of findAll(
     shipment,
     ({ name }) => name === 'SPEDIZIONEDINOLTRO' || name === 'SPEDIZIONEDIRIENTRO',
@@ -24,7 +26,7 @@ export function readTracking(root: XmlNode): TrackingReport {
     const { NumSped = '', SedePartenza = '', DataPartenza = '' } = fieldsOf(other);
     const trackingNumber = /^\d+$/.test(NumSped) ? `${SedePartenza}${NumSped}` : NumSped;
     if (trackingNumber !== '') report.related.push({ type, trackingNumber, date: readDate(DataPartenza) });
-    const events = readEvents(other);
+    const events = readEvents(context, other);
     report.events.push(...(type === 'return' ? events.map(asReturn) : events));
   }
   return report;
@@ -38,7 +40,7 @@ function asReturn(event: CarrierEvent): CarrierEvent {
  * The events directly under one shipment, oldest first. GLS writes Data, Ora, Luogo, Stato, Note, Codice again and again
  * without a wrapper, newest first: a new event starts at every Data.
  */
-function readEvents(shipment: XmlNode): CarrierEvent[] {
+function readEvents({ log }: Context, shipment: XmlNode): CarrierEvent[] {
   const raw: Record<string, string>[] = [];
   for (const { name, text } of childOf(shipment, 'TRACKING')?.children ?? []) {
     const current = raw.at(-1);
@@ -46,8 +48,7 @@ function readEvents(shipment: XmlNode): CarrierEvent[] {
     else current[name] = text;
   }
   const events: CarrierEvent[] = [];
-  for (const fields of raw.reverse()) {
-    const event = TrackedEvent.parse(fields);
+  for (const event of readEach(TrackedEvent, raw.reverse(), warnOf(log, 'tracking events'))) {
     const meaning = meaningOf(event.Codice);
     events.push({
       code: event.Codice.trim(),
@@ -64,19 +65,15 @@ function readEvents(shipment: XmlNode): CarrierEvent[] {
 
 /** An event without a time is not earlier than the one before it. */
 function instantOfEvent(event: TrackedEvent, before: Date | undefined): Date {
-  const [, hour, minute] = /^(\d{1,2})[:.](\d{2})/.exec(event.Ora) ?? [];
-  if (hour !== undefined) return instantOf(isoDate(event.Data), `${hour.padStart(2, '0')}:${minute}`, TIME_ZONE);
-  const midnight = instantOf(isoDate(event.Data), '00:00', TIME_ZONE);
+  const date = isoDate(event.Data) ?? '';
+  const carried = carriedTime(date, event.Ora);
+  if (carried) return instantOf(carried.date, carried.time, TIME_ZONE);
+  const midnight = instantOf(date, '00:00', TIME_ZONE);
   const nextMidnight = midnight.getTime() + 86_400_000;
   return before && before > midnight && before.getTime() < nextMidnight ? before : midnight;
 }
 
 function readDate(text: string): Date | null {
-  return /^\d{2}\/\d{2}\/\d{2}(\d{2})?$/.test(text) ? instantOf(isoDate(text), '00:00', TIME_ZONE) : null;
-}
-
-/** dd/MM/yy as YYYY-MM-DD. */
-function isoDate(text: string): string {
-  const [day, month, year = ''] = text.split('/');
-  return `${year.length === 2 ? `20${year}` : year}-${month}-${day}`;
+  const date = isoDate(text);
+  return date === null ? null : instantOf(date, '00:00', TIME_ZONE);
 }

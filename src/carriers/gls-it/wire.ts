@@ -13,6 +13,8 @@ export interface FormCall {
   effect: Effect;
   form: Record<string, string | number>;
   timeoutMs?: number;
+  /** GLS's words about a shipment come in the field that is the error of the whole call elsewhere. */
+  answersInErrorField?: true;
 }
 
 /** Calls one method of the label service by its HTTP POST form transport. */
@@ -51,7 +53,7 @@ export function flatCredentials({ sedeGls, codiceClienteGls, passwordClienteGls 
 
 async function callForm({ http }: Context, base: string, call: FormCall): Promise<XmlNode> {
   const form = Object.entries(call.form).map(([name, value]): [string, string] => [name, String(value)]);
-  const { body, headers } = await http.send({
+  const { status, body, headers } = await http.send({
     operation: call.method,
     effect: call.effect,
     method: 'POST',
@@ -60,34 +62,48 @@ async function callForm({ http }: Context, base: string, call: FormCall): Promis
     body: new URLSearchParams(form).toString(),
     ...(call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
   });
+  // GLS answers with 200, whatever it says: anything else is the answer of something in between.
+  if (status !== 200) throw new Error(`${status} is no answer`);
   const charset = /charset=["']?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
   const root = parseXml(decodeXml(body, charset ?? 'utf-8'));
-  refuseWholeCall(root);
+  refuseWholeCall(root, call);
   return root;
 }
 
-const LOGIN = /\blogin\b|password|credenzial|autenticaz/i;
-/** GLS asks to repeat, so it does not say that nothing was done. */
-const TRANSIENT = /anomalia|ripet|riprov|non raggiungibile|irraggiungibile/i;
-/** DeleteSped answers its success in the field that is the error of other methods. */
-const NOT_AN_ERROR = /^OK$|^Eliminazione |non presente\.?$/i;
+/** The login, or a function that the depot has not enabled for the account. */
+const ACCOUNT = /\blogin\b|password|credenzial|autenticaz|funzion(e|alit[aà]['’]?) non abilitata/i;
+/**
+ * GLS asks to repeat, or its own parts cannot reach each other ("Impossibile connettersi al web server centrale.", label manual, read on
+ * 2026-11-22): neither says that nothing was done.
+ */
+const TRANSIENT = /anomalia|ripet|riprov|non raggiungibile|irraggiungibile|impossibile connettersi/i;
+const OF_A_SHIPMENT = /\bspedizione\b/i;
 
-/** A fault of the whole call hides behind a 200 in `DescrizioneErrore`. */
-function refuseWholeCall(root: XmlNode): void {
-  const words = findAll(root, ({ name }) => name === 'DescrizioneErrore')
-    .map((node) => node.text)
-    .find((text) => text !== '' && !NOT_AN_ERROR.test(text));
-  if (words !== undefined) throw refusal(words);
+export function isTransient(words: string): boolean {
+  return TRANSIENT.test(words);
 }
 
-/** The carrier's words as a failure: permanent, unless it asks to try again. */
-export function refusal(words: string): IntegrationError {
-  const [kind, code] = LOGIN.test(words)
+/** Returns the words of `DescrizioneErrore`; empty when there are none. */
+export function errorFieldOf(root: XmlNode): string {
+  const errors = findAll(root, ({ name }) => name === 'DescrizioneErrore').map((node) => node.text);
+  return errors.find((text) => text !== '' && text !== 'OK') ?? '';
+}
+
+/** A fault of the whole call hides behind a 200. It is about the account or the request, so it settles no earlier try. */
+function refuseWholeCall(root: XmlNode, { answersInErrorField }: FormCall): void {
+  const words = errorFieldOf(root);
+  if (words === '' || (answersInErrorField && OF_A_SHIPMENT.test(words))) return;
+  throw refusal(words);
+}
+
+/** The carrier's words as a failure: permanent, unless it asks to try again. `isOfShipment`: they are about that one alone. */
+export function refusal(words: string, { isOfShipment = false } = {}): IntegrationError {
+  const [kind, code] = ACCOUNT.test(words)
     ? (['permanent', 'credentials-refused'] as const)
     : TRANSIENT.test(words)
       ? (['retryable', 'partner-broken'] as const)
       : (['permanent', 'refused'] as const);
-  const isAuthoritative = code === 'refused';
+  const isAuthoritative = isOfShipment && code === 'refused';
   const options = { kind, provider: PROVIDER, code, body: words, isAuthoritative };
   return new IntegrationError(`${PROVIDER} refused: ${words}`, options);
 }

@@ -9,18 +9,15 @@ import type {
 } from '../contract.ts';
 import { labelOf } from './labels.ts';
 import { createBody } from './mapping.ts';
-import { PROVIDER, refusalOf } from './refusals.ts';
-import { type Account, Shipment, ShipmentList } from './schema.ts';
-import { Anything, ask, call, isUnknownThing, type Refused } from './wire.ts';
+import { PROVIDER } from './refusals.ts';
+import { type Account, Shipment } from './schema.ts';
+import { listShipments, shipxId } from './shipment-list.ts';
+import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
 /** Before these end, a shipment has neither number nor label, and can still be cancelled. */
 const UNCONFIRMED = new Set(['created', 'offers_prepared', 'offer_selected']);
-/** The most that InPost gives at once. */
-const PER_PAGE = 100;
-/** Should InPost ignore the filter, two thousand shipments are read before a person is asked. */
-const MAX_PAGES = 20;
 const MAKING_MS = 1000;
 
 /**
@@ -36,9 +33,11 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
       method: 'POST',
       path: `/v1/organizations/${context.account.organizationId}/shipments`,
       body: createBody(context.account, draft),
+      yes: 201,
     },
     Shipment,
   );
+  if (created.reference !== draft.reference) throw new Error('The answer is about another shipment');
   return bookedOf(context, draft, { number: numberOf(created, 'unknown-outcome'), shipment: created });
 }
 
@@ -47,7 +46,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
  * Several live shipments of one reference are parcels too many.
  */
 export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
-  const own = await list(context, { reference: draft.reference }, ({ reference }) => reference === draft.reference);
+  const own = await listShipments(context, { field: 'reference', value: draft.reference });
   // "canceled" is also what InPost makes of an order that it did not take in the end.
   const live = own.filter(({ status }) => status !== 'canceled').toSorted((a, b) => a.id - b.id);
   const numbers = live.map((shipment) => numberOf(shipment, 'retryable'));
@@ -99,87 +98,10 @@ function numberOf({ id, status, tracking_number }: Shipment, kind: FailureKind):
   });
 }
 
-/** Shipments of the organisation, newest first. Throws rather than leave one out. */
-async function list(
-  context: Context,
-  filter: Record<string, string>,
-  isWanted: (shipment: Shipment) => boolean,
-): Promise<Shipment[]> {
-  const found = new Map<number, Shipment>();
-  let seen = 0;
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const { count, items } = await call(
-      context,
-      {
-        operation: 'listShipments',
-        effect: 'read',
-        method: 'GET',
-        path: `/v1/organizations/${context.account.organizationId}/shipments`,
-        query: { ...filter, page: String(page), per_page: String(PER_PAGE), sort_by: 'id', sort_order: 'desc' },
-      },
-      ShipmentList,
-    );
-    for (const shipment of items.filter(isWanted)) found.set(shipment.id, shipment);
-    seen += items.length;
-    if (seen >= count) return [...found.values()];
-    if (items.length === 0) throw new Error(`The list ended after ${seen} of ${count} shipments`);
-  }
-  throw new IntegrationError(`${PROVIDER} does not filter its list, which has more than ${seen} shipments`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code: 'not-supported',
-  });
-}
-
-/** Reads the newest shipments, which proves token and organisation. */
-export async function verifyAccount(context: Context): Promise<void> {
-  await call(
-    context,
-    {
-      operation: 'listShipments',
-      effect: 'read',
-      method: 'GET',
-      path: `/v1/organizations/${context.account.organizationId}/shipments`,
-      query: { page: '1', per_page: '1' },
-    },
-    ShipmentList,
-  );
-}
-
 export async function fetchLabels(
   context: Context,
   draft: ShipmentDraft,
   shipment: ShipmentHandle,
 ): Promise<LabelFile[]> {
   return [await labelOf(context, await shipxId(context, shipment), draft.labelFormat)];
-}
-
-/** Possible before InPost has confirmed the shipment only. */
-export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
-  const path = `/v1/shipments/${encodeURIComponent(await shipxId(context, shipment))}`;
-  const answer = await ask(context, { operation: 'cancelShipment', effect: 'write', method: 'DELETE', path }, Anything);
-  if (!('refusal' in answer) || isUnknownThing(answer) || isCancelled(answer)) return;
-  throw refusalOf(answer.refusal, answer.status);
-}
-
-/** With `invalid_action`, ShipX names the status that forbids it. */
-function isCancelled({ refusal }: Refused): boolean {
-  const { shipment_status: status } = (refusal.details ?? {}) as { shipment_status?: unknown };
-  return refusal.error === 'invalid_action' && status === 'canceled';
-}
-
-/** How ShipX names a shipment; of a label that a person brought, only the tracking number is known. */
-export async function shipxId(context: Context, { carrierReference, trackingNumber }: ShipmentHandle): Promise<string> {
-  if (carrierReference !== '') return carrierReference;
-  const [shipment] = await list(
-    context,
-    { tracking_number: trackingNumber },
-    ({ tracking_number }) => tracking_number === trackingNumber,
-  );
-  if (shipment) return String(shipment.id);
-  throw new IntegrationError(`${PROVIDER} has no shipment ${trackingNumber} of this organisation`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code: 'not-found-at-partner',
-  });
 }

@@ -1,12 +1,14 @@
 import { defineCarrier } from '../contract.ts';
 import { codeTable } from '../tracking.ts';
+import { cancelPickup, cancelShipment } from './cancellations.ts';
 import { checkDraft } from './check.ts';
-import { cancelShipment, createShipment, fetchLabels, findByReference, verifyAccount } from './client.ts';
+import { createShipment, fetchLabels, findByReference } from './client.ts';
 import { findPickupPoints } from './pickup-points.ts';
-import { bookPickup, cancelPickup } from './pickups.ts';
+import { bookPickup } from './pickups.ts';
 import { PROVIDER } from './refusals.ts';
 import { Account } from './schema.ts';
 import { MAX_GRAMS, MAX_PARCELS, SIZES } from './services.ts';
+import { verifyAccount } from './shipment-list.ts';
 import { track } from './tracking.ts';
 import { meaningOf } from './tracking-codes.ts';
 

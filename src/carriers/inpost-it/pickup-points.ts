@@ -1,6 +1,7 @@
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../contract.ts';
 import { notAsked } from './refusals.ts';
-import { type Account, type Point, PointList } from './schema.ts';
+import { type Account, Point, PointList } from './schema.ts';
 import { call } from './wire.ts';
 
 const MAX_POINTS = 25;
@@ -27,7 +28,7 @@ export async function findPickupPoints(
     },
     PointList,
   );
-  return items
+  return readEach(Point, items, warnOf(context.log, 'pickup points'))
     .filter(({ status }) => status.toLowerCase() === 'operating')
     .toSorted((a, b) => (a.distance ?? Infinity) - (b.distance ?? Infinity))
     .map(pointOf);

@@ -1,9 +1,9 @@
 import type { BookedPickup, CarrierContext, PickupRequest } from '../contract.ts';
-import { shipxId } from './client.ts';
 import { wholeAddressOf } from './mapping.ts';
-import { notAsked, refusalOf } from './refusals.ts';
+import { notAsked } from './refusals.ts';
 import { type Account, DispatchOrder } from './schema.ts';
-import { Anything, ask, call, isUnknownThing } from './wire.ts';
+import { shipxId } from './shipment-list.ts';
+import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
@@ -31,18 +31,4 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
     confirmation: String(id),
     message: `InPost chooses the time itself, and may still reject the order${status === '' ? '' : ` (now: ${status})`}`,
   };
-}
-
-export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
-  const answer = await ask(
-    context,
-    {
-      operation: 'cancelDispatchOrder',
-      effect: 'write',
-      method: 'DELETE',
-      path: `/v1/dispatch_orders/${encodeURIComponent(confirmation)}`,
-    },
-    Anything,
-  );
-  if ('refusal' in answer && !isUnknownThing(answer)) throw refusalOf(answer.refusal, answer.status);
 }

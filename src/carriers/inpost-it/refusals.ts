@@ -7,6 +7,8 @@ interface Meaning {
   code: 'credentials-refused' | 'refused' | 'not-found-at-partner';
   /** What to do about it. */
   advice: string;
+  /** InPost says that it did not do this very thing. */
+  settles?: true;
 }
 
 const CREDENTIALS: Meaning = {
@@ -14,16 +16,22 @@ const CREDENTIALS: Meaning = {
   advice: 'correct organizationId and token of the account; the token must be of this environment',
 };
 
-const DATA: Meaning = { code: 'refused', advice: '' };
+/** A key that is not in the table may be of anything that writes errors in this shape. */
+const UNKNOWN: Meaning = { code: 'refused', advice: '' };
 
 /** Values of `error` that are documented or were seen, as read on 2026-11-21. */
 export const REFUSALS: Readonly<Record<string, Meaning>> = {
-  validation_failed: DATA,
-  invalid_parameter: { code: 'refused', advice: 'the question was put wrongly: report it with the exchange' },
+  validation_failed: { code: 'refused', advice: '', settles: true },
+  invalid_parameter: {
+    code: 'refused',
+    advice: 'the question was put wrongly: report it with the exchange',
+    settles: true,
+  },
   resource_not_found: { code: 'not-found-at-partner', advice: 'check organizationId and baseUrl of the account' },
   invalid_action: {
     code: 'refused',
     advice: 'InPost takes back nothing that it has confirmed: leave the label unused, or ask InPost',
+    settles: true,
   },
 };
 
@@ -44,7 +52,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** A no in InPost's own words, with what to do about it where that is known. */
 export function refusalOf(refusal: Refusal, status: number): IntegrationError {
-  const { code, advice } = status === 401 || status === 403 ? CREDENTIALS : (REFUSALS[refusal.error] ?? DATA);
+  const known = Object.hasOwn(REFUSALS, refusal.error) ? REFUSALS[refusal.error] : undefined;
+  const meaning = status === 401 || status === 403 ? CREDENTIALS : (known ?? UNKNOWN);
+  const { code, advice } = meaning;
   const said = [
     refusal.message || refusal.description || refusal.error || `HTTP ${status}`,
     ...detailsOf(refusal.details),
@@ -57,6 +67,7 @@ export function refusalOf(refusal: Refusal, status: number): IntegrationError {
     code,
     status,
     body: said,
+    isAuthoritative: meaning.settles,
   });
 }
 

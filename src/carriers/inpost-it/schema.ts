@@ -48,20 +48,26 @@ export const Shipment = z.object({
     .transform((number) => number?.trim() || null),
   /** Required: a shipment that does not show its reference can be neither ours nor surely another's. */
   reference: z.string().nullable(),
-  parcels: z.array(z.unknown()).nullish(),
+  /** Only counted: an odd list of parcels must not cost the shipment. */
+  parcels: z.array(z.unknown()).nullish().catch(null),
 });
 export type Shipment = z.infer<typeof Shipment>;
 
-export const ShipmentList = z.object({ count: z.number().int().nonnegative(), items: z.array(Shipment) });
+export const ShownShipment = z.object({ status: z.string().min(1) });
+
+/** Elements are read one by one. */
+export const ShipmentList = z.object({ count: z.number().int().nonnegative(), items: z.array(z.unknown()) });
 
 export const DispatchOrder = z.object({ id: z.union([z.number().int(), z.string().min(1)]), status: text });
 
-export const Tracking = z.object({
-  tracking_number: z.string(),
-  tracking_details: z.array(
-    z.object({ status: z.string().trim(), datetime: z.iso.datetime({ offset: true }), location: text, agency: text }),
-  ),
+export const TracedEvent = z.object({
+  status: z.string().trim().min(1),
+  datetime: z.iso.datetime({ offset: true }),
+  location: text,
+  agency: text,
 });
+
+export const Tracking = z.object({ tracking_number: z.string(), tracking_details: z.array(z.unknown()) });
 
 export const Point = z.object({
   name: z.string().trim().min(1),
@@ -79,4 +85,4 @@ export const Point = z.object({
 });
 export type Point = z.infer<typeof Point>;
 
-export const PointList = z.object({ items: z.array(Point) });
+export const PointList = z.object({ items: z.array(z.unknown()) });

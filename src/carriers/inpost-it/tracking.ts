@@ -1,6 +1,7 @@
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, ShipmentHandle, TrackingReport } from '../contract.ts';
 import { refusalOf } from './refusals.ts';
-import { type Account, Tracking } from './schema.ts';
+import { type Account, TracedEvent, Tracking } from './schema.ts';
 import { meaningOf } from './tracking-codes.ts';
 import { ask, isUnknownThing } from './wire.ts';
 
@@ -24,10 +25,11 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   }
   const { tracking_number, tracking_details } = answer.value;
   if (tracking_number !== trackingNumber) throw new Error(`The answer is about ${tracking_number}`);
+  const traced = readEach(TracedEvent, tracking_details, warnOf(context.log, 'tracking events'));
   return {
     found: true,
     related: [],
-    events: tracking_details.map(({ status: code, datetime, location, agency }) => {
+    events: traced.map(({ status: code, datetime, location, agency }) => {
       const meaning = meaningOf(code);
       return {
         code,

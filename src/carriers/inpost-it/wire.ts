@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { HttpRequest } from '../../lib/http.ts';
 import type { CarrierContext } from '../contract.ts';
 import { refusalOf } from './refusals.ts';
@@ -9,6 +9,8 @@ const REFUSED = [400, 401, 403, 404, 409, 422];
 
 interface Question extends Pick<HttpRequest, 'operation' | 'effect' | 'method'> {
   path: string;
+  /** The status that ShipX names for a yes, where it names one; any other good one proves nothing. */
+  yes?: number;
   query?: Record<string, string>;
   body?: unknown;
   /** Another host than that of shipments. */
@@ -33,10 +35,28 @@ export async function ask<Schema extends z.ZodType>(
   question: Question,
   schema: Schema,
 ): Promise<{ value: z.infer<Schema> } | Refused> {
-  const { path, query, body, host = account.baseUrl, isPublic = false, ...rest } = question;
+  const answer = await send({ account, http }, question);
+  if ('refusal' in answer) return answer;
+  if (question.yes !== undefined && answer.status !== question.yes) throw new Error(`${answer.status} is no answer`);
+  return { value: schema.parse(JSON.parse(answer.text)) };
+}
+
+/** The status of a good answer to a write that answers with nothing else, or what InPost refused with. */
+export async function askForStatus(
+  context: CarrierContext<Account>,
+  question: Question,
+): Promise<{ status: number } | Refused> {
+  return send(context, question);
+}
+
+async function send(
+  { account, http }: Pick<CarrierContext<Account>, 'account' | 'http'>,
+  question: Question,
+): Promise<{ status: number; text: string } | Refused> {
+  const { path, query, body, host = account.baseUrl, isPublic = false, operation, effect, method } = question;
   const search = query ? `?${new URLSearchParams(query)}` : '';
   const answer = await http.send({
-    ...rest,
+    ...{ operation, effect, method },
     url: `${host}${path}${search}`,
     headers: {
       ...(isPublic ? {} : headersOf(account)),
@@ -48,7 +68,7 @@ export async function ask<Schema extends z.ZodType>(
   });
   const text = answer.body.toString('utf8');
   if (REFUSED.includes(answer.status)) return { status: answer.status, refusal: readRefusal(text, answer.status) };
-  return { value: schema.parse(text === '' ? undefined : JSON.parse(text)) };
+  return { status: answer.status, text };
 }
 
 /** The answer; a refusal is thrown. */
@@ -61,9 +81,6 @@ export async function call<Schema extends z.ZodType>(
   if ('refusal' in answer) throw refusalOf(answer.refusal, answer.status);
   return answer.value;
 }
-
-/** For a good answer that nothing is read of, and that may be empty. */
-export const Anything = z.unknown();
 
 /** ShipX does not know the thing; any other 404 is of an address that is not ShipX's, and proves nothing. */
 export function isUnknownThing({ status, refusal }: Refused): boolean {

@@ -51,9 +51,11 @@ function soldOf({ waybills }: WaybillAnswer): Waybill[] {
 }
 
 function refusalOf(answer: WaybillAnswer): IntegrationError {
-  const refused = saidBy(answer).find((said) => !isFine(said));
+  const ofWaybill = answer.waybills.find((said) => !isFine(said));
+  const refused = ofWaybill ?? saidBy(answer).find((said) => !isFine(said));
   if (!refused) throw new Error('The answer holds neither a waybill nor an error');
-  if (!USED_REFERENCE.test(refused.errorDescription)) return failureOf(refused, 'write');
+  const isUsed = saidBy(answer).some(({ errorDescription }) => USED_REFERENCE.test(errorDescription));
+  if (!isUsed) return failureOf(refused, 'write', { isOfOne: ofWaybill !== undefined });
   return new IntegrationError(`${PROVIDER} knows the reference already: ${wordsOf(refused)}`, {
     kind: 'unknown-outcome',
     provider: PROVIDER,

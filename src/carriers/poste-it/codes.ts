@@ -7,13 +7,17 @@ interface Meaning {
   code: 'refused' | 'credentials-refused';
   /** What to do. */
   advice: string;
+  /** Poste says that it did not do this very thing. */
+  settles?: true;
 }
 
-const data = (advice: string): Meaning => ({ code: 'refused', advice });
+const data = (advice: string): Meaning => ({ code: 'refused', advice, settles: true });
 
-const EXISTS = data(
-  'a pickup is booked already: look at it in the portal of Poste, it cannot be told whether it is this one',
-);
+/** It may be the one whose answer was lost. */
+const EXISTS: Meaning = {
+  code: 'refused',
+  advice: 'a pickup is booked already: look at it in the portal of Poste, it cannot be told whether it is this one',
+};
 const WAYBILL = data('check the waybill number');
 
 /** Codes of pickups and of parcels in giacenza, from public clients as read on 2026-11-21. Those of waybills were not found. */
@@ -45,6 +49,9 @@ export const NOTHING_HELD = 'E0003';
 export const TOO_MANY = 'E0018';
 /** "Generic error" says nothing of what was done. */
 const GENERIC = new Set(['999', 'E0999']);
+/** Nor do words of a fault at Poste, whatever their code: how it numbers the errors of waybills was not found. */
+const FAULT =
+  /errore (generico|interno|di sistema)|riprova|(momentane|temporane)amente|servizio non disponibile|time-?out|internal error/i;
 
 export interface Said {
   errorCode: string;
@@ -61,11 +68,14 @@ export function wordsOf({ errorCode, errorDescription }: Said): string {
   return errorDescription === '' ? errorCode : `${errorCode} ${errorDescription}`;
 }
 
-/** A failure that came with a good status: permanent only when Poste said no, by a code that is known or in words. */
-export function failureOf(said: Said, effect: Effect): IntegrationError {
+/**
+ * A failure that came with a good status: permanent only when Poste said no, by a code that is known or in words. `isOfOne`: it is the
+ * outcome of the one waybill or pickup, and not of the whole request, which a fault of the account ends too.
+ */
+export function failureOf(said: Said, effect: Effect, { isOfOne = false } = {}): IntegrationError {
   const meaning = Object.hasOwn(REFUSALS, said.errorCode) ? REFUSALS[said.errorCode] : undefined;
   const hasReason = meaning !== undefined || !['', 'OK'].includes(said.errorDescription);
-  if (GENERIC.has(said.errorCode) || !hasReason) {
+  if (GENERIC.has(said.errorCode) || !hasReason || (!meaning && FAULT.test(said.errorDescription))) {
     return unclear(`answered ${wordsOf(said) || 'an error without a reason'}`, effect);
   }
   return new IntegrationError(`${PROVIDER} refused: ${wordsOf(said)}${meaning ? ` (${meaning.advice})` : ''}`, {
@@ -73,6 +83,7 @@ export function failureOf(said: Said, effect: Effect): IntegrationError {
     provider: PROVIDER,
     code: meaning?.code ?? 'refused',
     body: wordsOf(said),
+    isAuthoritative: isOfOne && (meaning === undefined || meaning.settles === true),
   });
 }
 

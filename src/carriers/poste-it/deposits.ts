@@ -1,11 +1,12 @@
 import { type HeldAction, isToPoint } from '../../domain/held-actions.ts';
 import type { HeldReason } from '../../domain/held-reasons.ts';
-import { dayAfter, instantOf } from '../../lib/clock.ts';
+import { dayAfter, instantOf, isCalendarDay } from '../../lib/clock.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../contract.ts';
 import { failureOf, NOTHING_HELD, notAsked, TOO_MANY, wordsOf } from './codes.ts';
 import { readPointId } from './pickup-points.ts';
 import { placeOf } from './places.ts';
-import { type Account, type Deposit, DepositsAnswer, ReleaseAnswer } from './schema.ts';
+import { type Account, Deposit, DepositsAnswer, ReleaseAnswer, ReleaseOutcome } from './schema.ts';
 import { numbersOf } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
 
@@ -93,7 +94,7 @@ export async function depositsBetween(
     },
     DepositsAnswer,
   );
-  if (answer.result === 'OK') return answer.deposits;
+  if (answer.result === 'OK') return readEach(Deposit, answer.deposits, warnOf(context.log, 'held parcels'));
   if (answer.errorCode === NOTHING_HELD) return [];
   if (answer.errorCode !== TOO_MANY || first === last) throw failureOf(answer, 'read');
   const middle = Math.floor((first + last) / 2);
@@ -124,7 +125,7 @@ function heldParcelOf(deposit: Deposit): HeldParcel {
 
 /** Poste gives days only: the beginning of the day counts. */
 function startOf(day: string): Date | null {
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? instantOf(day, '00:00', TIME_ZONE) : null;
+  return isCalendarDay(day) ? instantOf(day, '00:00', TIME_ZONE) : null;
 }
 
 /** For all waybills of the shipment in one request: those that do not wait are refused one by one, which the message says. */
@@ -145,19 +146,27 @@ export async function releaseHeld(context: Context, request: ReleaseRequest): Pr
     },
     ReleaseAnswer,
   );
-  const { item: results } = answer.result;
-  const refused = results.filter(({ result }) => result === 'KO');
-  const [first] = refused;
-  if (first && refused.length === results.length) {
-    const failure = failureOf(first, 'write');
-    if (failure.kind !== 'permanent') throw failure;
+  const numbers = numbersOf(shipment);
+  const results = readEach(ReleaseOutcome, answer.result.item, warnOf(context.log, 'released parcels'));
+  const own = results.filter(({ barcode }) => numbers.includes(barcode));
+  const refused = own.filter(({ result }) => result === 'KO');
+  const silent = numbers.filter((number) => !own.some(({ barcode }) => barcode === number));
+  const ok = own.length > refused.length;
+  if (!ok) refuseUnproven(refused, silent);
+  const words = [
+    ...refused.map((one) => `${one.barcode}: ${wordsOf(one)}`),
+    ...silent.map((number) => `${number}: no answer`),
+  ];
+  return { ok, message: [answer.description, ...words].filter((part) => part !== '').join('; '), raw: answer };
+}
+
+/** Nothing was released by all that Poste says; that settles it only when it says so of every waybill. */
+function refuseUnproven(refused: readonly ReleaseOutcome[], silent: readonly string[]): void {
+  for (const one of refused) {
+    const failure = failureOf(one, 'write', { isOfOne: true });
+    if (!failure.isAuthoritative) throw failure;
   }
-  const words = refused.map((one) => [one.barcode, wordsOf(one)].filter((part) => part !== '').join(': '));
-  return {
-    ok: refused.length < results.length,
-    message: [answer.description, ...words].filter((part) => part !== '').join('; '),
-    raw: answer,
-  };
+  if (silent.length > 0) throw new Error(`The answer says nothing of ${silent.length} waybills`);
 }
 
 /** Our ids of lockers and shops hold Poste's code; of a post office that code is all there is. */

@@ -26,11 +26,14 @@ export const posteIt = defineCarrier<Account>({
   supportsCod: true,
   supportsInsurance: true,
   customerCode: (account) => account.costCenterCode,
+  // Poste's public page, in the form that public clients link to (read on 2026-11-22).
+  trackingUrl: (trackingNumber) =>
+    `https://www.poste.it/cerca/index.html#/risultati-spedizioni/${encodeURIComponent(trackingNumber)}`,
   check: checkDraft,
   verifyAccount,
   createShipment,
   track,
-  trackingCodes: codeTable(1, ({ code, note }) => ({
+  trackingCodes: codeTable(2, ({ code, note }) => ({
     status: statusOf({ status: code, phase: note.split(', ')[0] ?? '' }),
   })),
   bookPickup,

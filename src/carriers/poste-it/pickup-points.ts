@@ -1,7 +1,8 @@
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../contract.ts';
 import { failureOfOutcome, isFine, notAsked } from './codes.ts';
 import type { ChosenPoint } from './mapping.ts';
-import { type Account, type DeliveryPoint, PointsAnswer } from './schema.ts';
+import { type Account, DeliveryPoint, PointsAnswer } from './schema.ts';
 import { POINT_SERVICES, type PointKind } from './services.ts';
 import { ask } from './wire.ts';
 
@@ -22,7 +23,9 @@ export async function findPickupPoints(context: Context, question: PickupPointQu
   if (!/^\d{5}$/.test(zip)) throw notAsked('it looks for points by a postcode of five digits');
   const found: PickupPoint[] = [];
   for (const kind of Object.keys(POINT_SERVICES) as PointKind[]) {
-    found.push(...(await pointsOf(context, kind, zip)).map((point) => pickupPointOf(kind, zip, point)));
+    const raws = await pointsOf(context, kind, zip);
+    const points = readEach(DeliveryPoint, raws, warnOf(context.log, 'pickup points'));
+    found.push(...points.map((point) => pickupPointOf(kind, zip, point)));
   }
   return found;
 }
@@ -30,13 +33,19 @@ export async function findPickupPoints(context: Context, question: PickupPointQu
 /** Looked up before anything is written: a point that is gone would be refused, or worse. */
 export async function chosenPoint(context: Context, id: string): Promise<ChosenPoint> {
   const wanted = readPointId(id);
-  const points = wanted ? await pointsOf(context, wanted.kind, wanted.zip) : [];
+  const raws = wanted ? await pointsOf(context, wanted.kind, wanted.zip) : [];
+  let isWhole = true;
+  const points = readEach(DeliveryPoint, raws, () => {
+    isWhole = false;
+  });
   const point = points.find(({ officeCode }) => officeCode === wanted?.node);
+  // An element that cannot be read may be the wanted one: then it is not gone.
+  if (!point && !isWhole) throw new Error(`The list of points is not whole, and ${id} is not in the rest`);
   if (!wanted || !point) throw notAsked(`it does not list the pick-up point ${id} any more: choose another one`);
   return { kind: wanted.kind, node: point.officeCode, name: point.officeDescription };
 }
 
-async function pointsOf(context: Context, kind: PointKind, zip: string): Promise<DeliveryPoint[]> {
+async function pointsOf(context: Context, kind: PointKind, zip: string): Promise<unknown[]> {
   const { return: said } = await ask(
     context,
     { operation: 'deliveryPoint', effect: 'read', method: 'GET', query: { zipCode: zip, serviceType: kind } },

@@ -21,7 +21,7 @@ export async function bookPickup(context: CarrierContext<Account>, request: Pick
     PickupAnswer,
   );
   const refused = result.item.find((one) => one.result === 'KO');
-  if (refused) throw failureOf(refused, 'write');
+  if (refused) throw failureOf(refused, 'write', { isOfOne: true });
   if (bookingId === '') throw new Error('The pickup was booked without a number');
   return { confirmation: bookingId, message: '' };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCalendarDay } from '../../lib/clock.ts';
 import { EXPRESS, STANDARD } from './services.ts';
 
 export const Account = z.object({
@@ -47,7 +48,13 @@ export const Session = z.union([
   z.object({ error: z.string().min(1), error_description: text }),
 ]);
 
-export const Waybill = z.object({ code: text, downloadURL: text, errorCode: text, errorDescription: text });
+/** An odd field beside its number must not cost a waybill that was sold. */
+export const Waybill = z.object({
+  code: text.catch(''),
+  downloadURL: text.catch(''),
+  errorCode: text.catch(''),
+  errorDescription: text.catch(''),
+});
 export type Waybill = z.infer<typeof Waybill>;
 
 export const WaybillAnswer = z.object({
@@ -64,7 +71,8 @@ export const TracedEvent = z.object({
   data: z
     .string()
     .trim()
-    .regex(/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}/),
+    .regex(/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}/)
+    .refine((value) => isCalendarDay(value.slice(0, 10)), 'must begin with a day'),
   officeDescription: text,
   status: text,
   StatusDescription: text,
@@ -72,10 +80,19 @@ export const TracedEvent = z.object({
 });
 export type TracedEvent = z.infer<typeof TracedEvent>;
 
+/** The words in whatever Poste wraps them: objects in lists in objects, or plain text. */
+function messagesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
+  if (Array.isArray(value)) return value.flatMap(messagesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { messages, message } = value as { messages?: unknown; message?: unknown };
+  return [...messagesIn(messages), ...messagesIn(message)];
+}
+
 export const TracedShipment = z.object({
   waybillNumber: z.string().trim().min(1),
   tracking: z
-    .array(TracedEvent)
+    .array(z.unknown())
     .nullish()
     .transform((events) => events ?? []),
 });
@@ -84,12 +101,9 @@ export const TrackingAnswer = z.object({
   return: z.object({
     outcome,
     code: text,
-    messages: z
-      .array(z.object({ messages: z.array(z.object({ message: text })).nullish() }))
-      .nullish()
-      .transform((groups) => (groups ?? []).flatMap(({ messages }) => messages ?? []).map(({ message }) => message)),
+    messages: z.unknown().optional().transform(messagesIn),
     shipment: z
-      .array(TracedShipment)
+      .array(z.unknown())
       .nullish()
       .transform((shipments) => shipments ?? []),
   }),
@@ -112,14 +126,16 @@ export const DepositsAnswer = z.object({
   result: outcome,
   errorCode: text,
   errorDescription: text,
-  deposits: items(Deposit),
+  /** Read one by one. */
+  deposits: items(z.unknown()),
 });
+
+export const ReleaseOutcome = z.object({ barcode: text, result: outcome, errorCode: text, errorDescription: text });
+export type ReleaseOutcome = z.infer<typeof ReleaseOutcome>;
 
 export const ReleaseAnswer = z.object({
   description: text,
-  result: z.object({
-    item: z.array(z.object({ barcode: text, result: outcome, errorCode: text, errorDescription: text })).min(1),
-  }),
+  result: z.object({ item: z.array(z.unknown()).min(1) }),
 });
 
 export const PickupAnswer = z.object({
@@ -150,7 +166,7 @@ export const PointsAnswer = z.object({
     outcome,
     code: text,
     deliveryPoint: z
-      .array(DeliveryPoint)
+      .array(z.unknown())
       .nullish()
       .transform((points) => points ?? []),
   }),

@@ -1,8 +1,9 @@
 import { isFinal, statusInContext } from '../../domain/tracking-status.ts';
-import { instantOf } from '../../lib/clock.ts';
+import { carriedTime, instantOf } from '../../lib/clock.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
 import { failureOfOutcome, isFine } from './codes.ts';
-import { type Account, type TracedEvent, TrackingAnswer } from './schema.ts';
+import { type Account, TracedEvent, TracedShipment, TrackingAnswer } from './schema.ts';
 import { statusOf } from './tracking-codes.ts';
 import { numbersOf } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
@@ -29,12 +30,14 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   if (said.outcome === 'KO' || !isFine({ errorCode: said.code })) {
     throw failureOfOutcome(said.code, said.messages.join('; '));
   }
-  const own = said.shipment.filter(({ waybillNumber }) => numbers.includes(waybillNumber));
+  const traced = readEach(TracedShipment, said.shipment, warnOf(context.log, 'traced shipments'));
+  const own = traced.filter(({ waybillNumber }) => numbers.includes(waybillNumber));
   if (own.length === 0 && said.shipment.length > 0) throw new Error('The answer holds other shipments only');
   const events = together(
     numbers.map((number) => {
-      const traced = own.find(({ waybillNumber }) => waybillNumber === number)?.tracking ?? [];
-      return traced.map((event) => eventOf(event, numbers.length > 1 ? number : ''));
+      const raws = own.find(({ waybillNumber }) => waybillNumber === number)?.tracking ?? [];
+      const read = readEach(TracedEvent, raws, warnOf(context.log, 'tracking events'));
+      return read.map((event) => eventOf(event, numbers.length > 1 ? number : ''));
     }),
   );
   // A fresh waybill has an empty list.
@@ -57,11 +60,13 @@ function isEnd({ status }: CarrierEvent): boolean {
 
 function eventOf(event: TracedEvent, number: string): CarrierEvent {
   const { data, officeDescription, status, StatusDescription, phase } = event;
-  const seconds = Number(data.slice(17, 19) || 0);
+  const seconds = Number(data.slice(17, 19)) || 0;
+  const day = data.slice(0, 10);
+  const { date, time } = carriedTime(day, data.slice(11, 16)) ?? { date: day, time: '00:00' };
   return {
     code: status,
     text: StatusDescription || phase,
-    at: new Date(instantOf(data.slice(0, 10), data.slice(11, 16), 'Europe/Rome').getTime() + seconds * 1000),
+    at: new Date(instantOf(date, time, 'Europe/Rome').getTime() + seconds * 1000),
     location: officeDescription,
     // The phase is what an event without a known code is recognised by, so it must be seen.
     note: [phase, number].filter((part) => part !== '').join(', '),

@@ -27,6 +27,8 @@ export async function ask<Schema extends z.ZodType>(
   const answer = await withToken(context, login, (token) => send(context, question, token)).catch((error: unknown) => {
     throw explained(error);
   });
+  // Poste answers with 200, whatever it says: another good status is the answer of something in between.
+  if (answer.status !== 200) throw new Error(`${answer.status} is no answer`);
   return schema.parse(JSON.parse(answer.body.toString('utf8')));
 }
 

@@ -30,13 +30,13 @@ function flat(run: (books: Books, login: Login, parameters: Fields) => string): 
   };
 }
 
-/** Methods with one XML parameter, by name; null accepts whichever is sent. */
+/** Methods with one XML parameter, by name. */
 function documented(
-  { parameter, item }: { parameter: string | null; item: string },
+  { parameter, item }: { parameter: string; item: string },
   run: (books: Books, login: Login, items: Fields[]) => string | Promise<string>,
 ): Method {
   return (books, parameters) => {
-    const xml = parameter === null ? Object.values(parameters)[0] : parameters[parameter];
+    const xml = parameters[parameter];
     const info = xml === undefined ? null : parseInfo(xml, item);
     if (!info) return failure('XML non compatibile.');
     const { head } = info;
@@ -170,8 +170,9 @@ async function closeWorkDay(books: Books, login: Login, items: Fields[]): Promis
 export const LABEL_METHODS: Readonly<Record<string, Method>> = {
   AddParcel: documented({ parameter: 'XMLInfoParcel', item: 'Parcel' }, addParcels),
   CloseWorkDayByShipmentNumber: documented({ parameter: '_xmlRequest', item: 'Parcel' }, closeWorkDay),
-  ReleaseShipmentStock: documented({ parameter: null, item: 'ReleaseShipmentStock' }, (books, login, items) =>
-    element('Risultati', items.map((fields) => released(books, login, fields)).join('')),
+  ReleaseShipmentStock: documented(
+    { parameter: 'XMLInfoReleaseShipmentStock', item: 'ReleaseShipmentStock' },
+    (books, login, items) => element('Risultati', items.map((fields) => released(books, login, fields)).join('')),
   ),
   DeleteSped: flat((books, login, { NumSpedizione: number = '' }) => {
     const words = books.cancel(login, number)

@@ -29,10 +29,14 @@ function dayOf(at: Date): string {
   return `${day}/${month}/${year.slice(2)}`;
 }
 
-/** The service is not of one mind about times: a colon, sometimes a dot, sometimes none at all. */
+/** The service is not of one mind about times: a colon, sometimes a dot, sometimes none at all, and minutes above 59. */
 function timeOf({ at, code }: JourneyEvent): string {
   const { time } = wallClock(at, 'Europe/Rome');
   if (code === '909') return '';
+  const [hours = '', minutes = ''] = time.split(':');
+  if (code === '902' && hours > '00') {
+    return `${String(Number(hours) - 1).padStart(2, '0')}:${Number(minutes) + 60}`;
+  }
   return code === '903' ? time.replace(':', '.') : time;
 }
 

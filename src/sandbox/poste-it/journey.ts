@@ -13,24 +13,26 @@ const HOUR_MS = 3_600_000;
 const HOLDING_HOURS = 14 * 24;
 
 /**
- * PCP is the one code of Poste that is public. The others are the sandbox's own, which start with ZZ and say so, because nobody
- * outside Poste knows the real ones.
+ * PCP and 003 are codes of Poste, as are the phases without the word SANDBOX. The other codes are the sandbox's own, which start with
+ * ZZ and say so, because the real ones are not public.
  */
 const EVENTS: Readonly<Record<string, { text: string; phase: string }>> = {
   PCP: { text: 'In transito presso il Centro Operativo Postale', phase: 'IN TRANSITO' },
-  ZZC: { text: 'In consegna (codice del sandbox)', phase: 'SANDBOX IN CONSEGNA' },
-  ZZK: { text: 'Consegnata (codice del sandbox)', phase: 'SANDBOX CONSEGNATA' },
+  ZZP: { text: 'Presa in carico (codice del sandbox)', phase: 'PRESA IN CARICO' },
+  ZZC: { text: 'In consegna (codice del sandbox)', phase: 'IN CONSEGNA' },
+  ZZK: { text: 'Consegnata (codice del sandbox)', phase: 'CONSEGNATA' },
   ZZA: { text: 'Destinatario assente (codice del sandbox)', phase: 'SANDBOX TENTATA CONSEGNA' },
   ZZR: { text: 'Rifiutata dal destinatario (codice del sandbox)', phase: 'SANDBOX TENTATA CONSEGNA' },
-  ZZG: { text: 'In giacenza (codice del sandbox)', phase: 'SANDBOX GIACENZA' },
-  ZZM: { text: 'Restituita al mittente (codice del sandbox)', phase: 'SANDBOX RESO' },
+  // The phase stays that of the last attempt.
+  '003': { text: 'In giacenza', phase: 'IN CONSEGNA' },
+  ZZM: { text: 'Restituita al mittente (codice del sandbox)', phase: 'RESO AL MITTENTE' },
   ZZX: { text: 'Abbandonata (codice del sandbox)', phase: 'SANDBOX ABBANDONO' },
 };
 
 type Step = readonly [hours: number, code: string];
 
 const TO_DOOR: readonly Step[] = [
-  [4, 'PCP'],
+  [4, 'ZZP'],
   [12, 'PCP'],
   [24, 'PCP'],
   [28, 'ZZC'],
@@ -45,7 +47,7 @@ const ENDINGS: readonly { word: RegExp; steps: readonly Step[]; reason?: string 
     steps: [
       [33, 'ZZA'],
       [52, 'ZZA'],
-      [HELD_AFTER, 'ZZG'],
+      [HELD_AFTER, '003'],
     ],
     reason: 'DESTASS',
   },
@@ -61,7 +63,7 @@ const ENDINGS: readonly { word: RegExp; steps: readonly Step[]; reason?: string 
     word: /RIFIUTA/i,
     steps: [
       [33, 'ZZR'],
-      [HELD_AFTER, 'ZZG'],
+      [HELD_AFTER, '003'],
     ],
     reason: 'RIFDEST',
   },

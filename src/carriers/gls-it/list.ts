@@ -1,0 +1,31 @@
+import type { CarrierContext } from '../contract.ts';
+import type { Account, ListedShipment } from './schema.ts';
+import { callLabelService, flatCredentials } from './wire.ts';
+import { childOf, fieldsOf, findAll } from './xml.ts';
+
+type Context = CarrierContext<Account>;
+
+const FIELDS_OF_AN_ITEM = ['NumSpedizione', 'Ddt', 'RiferimentiCliente'] as const;
+const CLOSED = /^CHIUSA\b/i;
+
+/** The items of ListSped as they came: what cannot be read matters to some callers and not to others. */
+export async function listShipments(context: Context): Promise<Record<string, string>[]> {
+  const form = flatCredentials(context.account);
+  const answer = await callLabelService(context, { method: 'ListSped', effect: 'read', form });
+  const items = findAll(answer, (node) => FIELDS_OF_AN_ITEM.some((name) => childOf(node, name) !== undefined));
+  // An error text in a shape we do not know must not pass for "no shipments": that would sell a second label.
+  const says = findAll(answer, ({ name, text }) => text !== '' && name !== 'DescrizioneErrore');
+  if (items.length === 0 && says.length > 0) {
+    throw new Error('ListSped answered something that is not a list');
+  }
+  return items.map(fieldsOf);
+}
+
+export function isClosed({ StatoSpedizione }: Pick<ListedShipment, 'StatoSpedizione'>): boolean {
+  return CLOSED.test(StatoSpedizione);
+}
+
+/** The list of shipments is a read that only valid credentials get. */
+export async function verifyAccount(context: Context): Promise<void> {
+  await listShipments(context);
+}
