@@ -1,7 +1,7 @@
-import type { OrderRows } from '../db/queries/order-rows.ts';
+import type { OrderView } from '../usecases/read-orders.ts';
 
 /** Items whose `product_id` the catalogue lacks, by the fields of order creation: their weight and size are not known by it. */
-export function productDoubtsBody({ items }: Pick<OrderRows, 'items'>) {
+export function productDoubtsBody({ items }: Pick<OrderView, 'items'>) {
   return items.flatMap(({ clientProductId, productId }, index) =>
     clientProductId === null || clientProductId === productId
       ? []
@@ -18,7 +18,7 @@ export function productDoubtsBody({ items }: Pick<OrderRows, 'items'>) {
 }
 
 /** Absent when every product is known. */
-export function productDoubtsHeader(rows: Pick<OrderRows, 'items'>): Record<string, string> {
+export function productDoubtsHeader(rows: Pick<OrderView, 'items'>): Record<string, string> {
   const pointers = productDoubtsBody(rows).map(({ pointer }) => pointer);
   return pointers.length === 0 ? {} : { 'X-Product-Doubts': pointers.slice(0, MAX_POINTERS).join(', ') };
 }
