@@ -21,6 +21,12 @@ export const List = z
   .optional()
   .transform((value) => (Array.isArray(value) ? (value as unknown[]) : null));
 
+/** True, false, 1, 0 or the same as text. `z.coerce.boolean()` would take `"0"` for true. */
+export const Flag = z.preprocess((value) => {
+  if (value === 1 || value === '1' || value === 'true') return true;
+  return value === 0 || value === '0' || value === 'false' || value === '' ? false : value;
+}, z.boolean());
+
 /** PHP renders an empty object as an empty list. */
 export function lenientObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.preprocess(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, List, lenientObject, Text } from '../lenient.ts';
+import { Amount, Flag, List, lenientObject, Text } from '../lenient.ts';
 
 const Id = z.preprocess(
   (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
@@ -66,7 +66,8 @@ export const NoteList = z.array(Note);
 export const Fulfillment = z.object({
   id: Id,
   status: Text,
-  is_fulfilled: z.boolean(),
+  /** Text everywhere but in the answer to a create; recorded from WooCommerce 11.0.1, 2026-11-22. */
+  is_fulfilled: Flag,
   date_deleted: Text,
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
 });
