@@ -78,6 +78,8 @@ function createFulfillment(books: ShopBooks, request: Request, response: Respons
   replaceMeta(books, fulfillment, meta_data);
   stampFulfilled(books, fulfillment);
   books.state.fulfillments.push(fulfillment);
+  // Recorded from WooCommerce 11.0.1, 2026-11-22: the order shows that it has fulfilments.
+  books.setMeta(orderOf(response), '_fulfillment_status', fulfillment.is_fulfilled ? 'fulfilled' : 'unfulfilled');
   if (isTrue(notify_customer) && fulfillment.is_fulfilled) books.mail(orderId, 'fulfillment');
   // Recorded from WooCommerce 11.0.1, 2026-11-22: only this answer has a boolean, every later one has text.
   response.status(201).json({ ...renderFulfillment(fulfillment), is_fulfilled: fulfillment.is_fulfilled });
@@ -98,8 +100,7 @@ function updateFulfillment(books: ShopBooks, request: Request, response: Respons
   fulfillment.is_fulfilled = isTrue(is_fulfilled);
   replaceMeta(books, fulfillment, meta_data);
   stampFulfilled(books, fulfillment);
-  if (isTrue(notify_customer) && fulfillment.is_fulfilled && !wasFulfilled)
-    books.mail(fulfillment.orderId, 'fulfillment');
+  if (isTrue(notify_customer) && fulfillment.is_fulfilled) books.mail(fulfillment.orderId, 'fulfillment');
   response.json(renderFulfillment(fulfillment));
 }
 

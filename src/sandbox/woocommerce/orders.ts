@@ -2,6 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { bodyOf, isTrue, sendError, sendInvalidParams } from './answers.ts';
 import type { ShopBooks, StoredNote, StoredOrder } from './books.ts';
 import { selectOrders } from './order-filters.ts';
+import { createRefund, refundsOf, renderRefund } from './refunds.ts';
 import { renderOrder, shopTime } from './render.ts';
 
 const STATUSES = ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed', 'trash'];
@@ -27,6 +28,12 @@ export function ordersRouter(books: ShopBooks): Router {
     response.json(books.state.notes.filter((note) => note.orderId === id).map(renderNote));
   });
   router.post('/:id/notes', requireOrder(books), (request, response) => createNote(books, request, response));
+  router.get('/:id/refunds', requireOrder(books), (_request, response) => {
+    response.json(refundsOf(books, orderOf(response)).map(renderRefund));
+  });
+  router.post('/:id/refunds', requireOrder(books), (request, response) => {
+    response.status(201).json(renderRefund(createRefund(books, orderOf(response), bodyOf(request))));
+  });
   return router;
 }
 
