@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { z } from 'zod';
 
 /** Schemas for what shops and their plugins answer: they leave fields out, null them, or turn numbers into text and back. */
@@ -11,6 +12,9 @@ export const Text = z
     // PostgreSQL keeps every character but this one.
     return typeof value === 'string' ? value.replaceAll('\0', '').trim() : '';
   });
+
+/** Text for people, such as a title: many shops keep it as it stands on their pages, with `&amp;` for `&`. */
+export const Prose = Text.transform((text) => decodeHTMLStrict(text));
 
 /** A decimal string; empty when the shop gave none. */
 export const Amount = Text.transform((text) => (/^-?\d+(\.\d+)?$/.test(text) ? text : ''));

@@ -59,6 +59,8 @@ testMarketplace({
         headers: { link: '<http://shop/?page=1>; rel="prev"', 'x-wp-total': '3' },
         body: [{ id: 3 }],
       },
+      // The trash.
+      { method: 'GET', path: ORDERS, body: [] },
     ],
     numbers: ['1', '2', '3'],
   },
