@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
-import { carrierOf } from './carrier-names.ts';
+import { carrierOf } from './carriers.ts';
 import { type AmazonContext, callAmazon, getOrder } from './client.ts';
 import { isSameNumber, livePackages, minus, orderedPieces, type Pieces, packageReferenceOf, sum } from './packages.ts';
 import { PROVIDER, refuse } from './refusals.ts';

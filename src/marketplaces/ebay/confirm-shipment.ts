@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
-import { carrierCodeOf } from './carrier-names.ts';
+import { carrierCodeOf } from './carriers.ts';
 import { callEbay, type EbayContext, getFulfillments, getOrder, ORDERS } from './client.ts';
 import { minus, orderedPieces, type Pieces, piecesIn } from './pieces.ts';
 import { refuse, unreadable } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
-import { carrierCodeOf } from './carrier-names.ts';
+import { carrierCodeOf } from './carriers.ts';
 import { getOrder, type KauflandContext, sendOrderUnit } from './client.ts';
 import { refuse } from './refusals.ts';
 import type { Unit } from './schema.ts';

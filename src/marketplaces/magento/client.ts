@@ -3,7 +3,7 @@ import { IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { ShopContext } from './account.ts';
 import { authorize, encode } from './auth.ts';
-import type { Carrier } from './carrier-names.ts';
+import type { Carrier } from './carriers.ts';
 import { PROVIDER, translateRefusal } from './refusals.ts';
 import { Identified, Order, SearchAnswer, type Shipment, ShipmentId, ShipmentList } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
 import type { ShopContext } from './account.ts';
-import { type Carrier, carrierOf } from './carrier-names.ts';
+import { type Carrier, carrierOf } from './carriers.ts';
 import { addTrack, getOrder, listShipments, shipOrder } from './client.ts';
 import { minus, openPieces, type Pieces, piecesIn, readLines } from './pieces.ts';
 import { refuse } from './refusals.ts';

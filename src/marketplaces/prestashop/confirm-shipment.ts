@@ -1,4 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { trackingLinkOf } from '../carrier-names.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
 import { listByIds, type ShopContext, writeRow } from './client.ts';
 import { readDetails } from './follow-ups.ts';
@@ -30,7 +31,7 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
     transactionId: row.id,
     trackingCarrier: carrier?.name || confirmation.carrierName,
     trackingNumber,
-    trackingUrl: carrier?.url.replaceAll('@', trackingNumber) || confirmation.trackingUrl,
+    trackingUrl: carrier?.url.replaceAll('@', trackingNumber) || trackingLinkOf({ ...confirmation, trackingNumber }),
   };
 
   const hasNumber = row.tracking_number === trackingNumber;

@@ -1,7 +1,7 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { spellingsOf } from '../carrier-names.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
 import type { ShopContext } from './account.ts';
-import { CARRIER_NAMES } from './carrier-names.ts';
 import { ask } from './client.ts';
 import { CREATE_FULFILLMENT } from './operations.ts';
 import { type Departure, planDepartures } from './plan.ts';
@@ -86,8 +86,9 @@ async function createFulfillment(context: ShopContext, confirmation: ShipmentCon
     lineItemsByFulfillmentOrder: departure,
     notifyCustomer: account.notifyCustomer ?? true,
     trackingInfo: {
-      company: account.carrierNames?.[carrierId] ?? CARRIER_NAMES[carrierId] ?? carrierName,
+      company: account.carrierNames?.[carrierId] ?? spellingsOf(carrierId, 'shopify')[0] ?? carrierName,
       number: trackingNumber,
+      // Without one the shop makes its own, for the companies that it knows.
       ...(trackingUrl ? { url: trackingUrl } : {}),
     },
   };
