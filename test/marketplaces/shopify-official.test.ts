@@ -56,7 +56,8 @@ describe('what the adapter asks', () => {
       .company;
     const listed = ['brt', 'dhl-express', 'fedex', 'gls-it', 'poste-it', 'ups'];
 
-    for (const name of listed.map((id) => spellingsOf(id, 'shopify')[0])) expect(company?.description).toMatch(new RegExp(`[*,:] ${name}[,\n]`));
+    for (const name of listed.map((id) => spellingsOf(id, 'shopify')[0]))
+      expect(company?.description).toMatch(new RegExp(`[*,:] ${name}[,\n]`));
   });
 });
 

@@ -140,6 +140,15 @@ export const ShippedLines = z
   .object({ fulfillment: z.object({ fulfillmentLineItems: pageOf(ShippedLine) }).nullable() })
   .transform(({ fulfillment }) => fulfillment?.fulfillmentLineItems ?? null);
 
+const UserErrors = z.array(z.object({ field: z.array(z.string()).nullable(), message: z.string() }));
+
+export const UpdatedTracking = z.object({
+  fulfillmentTrackingInfoUpdate: z.object({
+    fulfillment: z.object({ id: Gid, trackingInfo: TrackingInfo }).nullable(),
+    userErrors: UserErrors,
+  }),
+});
+
 export const CreatedFulfillment = z.object({
   fulfillmentCreate: z.object({
     fulfillment: z
@@ -149,6 +158,6 @@ export const CreatedFulfillment = z.object({
         order: z.object({ displayFulfillmentStatus: z.string() }),
       })
       .nullable(),
-    userErrors: z.array(z.object({ field: z.array(z.string()).nullable(), message: z.string() })),
+    userErrors: UserErrors,
   }),
 });

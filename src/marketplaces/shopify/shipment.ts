@@ -31,6 +31,8 @@ export interface ShopOrder {
   fulfillments: Fulfillment[];
   /** Those among them with this shipment's tracking number, and the pieces in them. */
   same: Fulfillment[];
+  /** Those among them with a number of a cancelled label. */
+  dead: Fulfillment[];
   sentPieces: Pieces;
   fulfillmentOrders: FulfillmentOrderToShip[];
 }
@@ -43,13 +45,15 @@ const OVER = new Set(['CANCELLED', 'CLOSED', 'INCOMPLETE']);
 /** Reads everything that decides what is missing. Null when there is no such order. */
 export async function readShopOrder(
   context: ShopContext,
-  { externalOrderId, trackingNumber }: ShipmentConfirmation,
+  { externalOrderId, trackingNumber, replacedNumbers = [] }: ShipmentConfirmation,
 ): Promise<ShopOrder | null> {
   const id = `gid://shopify/Order/${externalOrderId}`;
   const { order } = await ask(context, { operation: READ_FULFILLMENT, variables: { id }, answer: OrderToShip });
   if (!order) return null;
   const fulfillments = order.fulfillments.filter(({ status }) => !SHIPPED_NOTHING.has(status));
   const same = fulfillments.filter((each) => each.trackingInfo.some(({ number }) => number === trackingNumber));
+  const isDead = (number: string) => number !== trackingNumber && replacedNumbers.includes(number);
+  const dead = fulfillments.filter((each) => each.trackingInfo.some(({ number }) => isDead(number)));
   const sentPieces: Pieces = new Map();
   for (const { id: fulfillmentId } of same) {
     const question = { operation: READ_SHIPPED_LINES, variables: { id: fulfillmentId }, answer: ShippedLines };
@@ -74,6 +78,7 @@ export async function readShopOrder(
     status: order.displayFulfillmentStatus,
     fulfillments,
     same,
+    dead,
     sentPieces,
     fulfillmentOrders,
   };
