@@ -28,6 +28,23 @@ describe('a confirmation', () => {
     expect(await shop.mails(order), 'the customer is told').toBe(1);
   });
 
+  test('of another number takes the place of one that no longer holds, once', async () => {
+    const order = await shop.place();
+    await shop.caller().confirm(confirmationOf(order));
+    const caller = shop.caller();
+    const replaced = confirmationOf(order, { trackingNumber: 'RM599999999', replacedNumbers: ['RM512345678'] });
+
+    const corrected = await caller.confirm(replaced);
+    const again = await caller.confirm(replaced);
+
+    const [only, ...others] = await shop.shipments(order);
+    expect(caller.writes()).toEqual(['shipment.track', 'shipment-track.delete']);
+    expect(corrected).toMatchObject({ alreadySent: false, transactionId: String(only?.entity_id), status: 'complete' });
+    expect(again).toEqual({ ...corrected, alreadySent: true });
+    expect(others).toEqual([]);
+    expect(await shop.ledger(order)).toMatchObject({ trackingNumbers: ['RM599999999'] });
+  });
+
   test('without lines is that of everything on the order', async () => {
     const order = await shop.place({ items: [CUPS, { ...PLATE, qty_ordered: 3, qty_canceled: 1 }] });
 

@@ -110,13 +110,16 @@ export const Shipment = z.object({
     .nullish()
     .transform((items) => items ?? []),
   tracks: z
-    .array(z.object({ track_number: Text, title: Text, carrier_code: Text }))
+    .array(z.object({ entity_id: Id.optional().catch(undefined), track_number: Text, title: Text, carrier_code: Text }))
     .nullish()
     .transform((tracks) => tracks ?? []),
 });
 export type Shipment = z.infer<typeof Shipment>;
 
-export const ShipmentList = z.object({ items: z.array(Shipment) });
+export const ShipmentList = z.object({ items: z.array(z.unknown()) });
+
+/** The answer to a deletion. */
+export const Deleted = z.literal(true);
 
 /** A bare number, which some releases quote. */
 export const ShipmentId = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
