@@ -86,7 +86,12 @@ export const Shipment = z.object({
 });
 export type Shipment = z.infer<typeof Shipment>;
 
-export const ShipmentPageAnswer = z.object({ data: z.array(Shipment), next_page_token: Text });
+export const ShipmentPageAnswer = z.object({ data: z.array(z.unknown()), next_page_token: Text });
+
+export const CorrectedAnswer = z.object({
+  shipment_success: listOf(lenientObject({ id: Text })),
+  shipment_errors: listOf(lenientObject({ id: Text, message: Text })),
+});
 
 /** Of one shipment that was sent: either list has it. */
 export const CreatedAnswer = z.object({
