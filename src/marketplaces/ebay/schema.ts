@@ -89,7 +89,7 @@ export const Fulfillment = z.object({
 });
 export type Fulfillment = z.infer<typeof Fulfillment>;
 
-export const FulfillmentsAnswer = z.object({ fulfillments: z.array(Fulfillment), warnings: Warnings });
+export const FulfillmentsAnswer = z.object({ fulfillments: z.array(z.unknown()), warnings: Warnings });
 
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
