@@ -40,7 +40,7 @@ async function callKaufland(context: KauflandContext, call: KauflandCall): Promi
       ...(body === '' ? {} : { body }),
     });
   } catch (error) {
-    throw translateRefusal(error, operation);
+    throw translateRefusal(error, { operation, effect: method === 'GET' ? 'read' : 'write' });
   }
 }
 

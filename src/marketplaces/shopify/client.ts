@@ -34,7 +34,7 @@ export async function ask<Data>(context: ShopContext, question: Question<Data>):
   const response = await sendAuthorised(context, question);
 
   const answered = Answer.safeParse(parseJson(response.body.toString('utf8')));
-  if (!answered.success) throw unreadable(operation, response);
+  if (!answered.success || response.status !== 200) throw unreadable(operation, response);
   const { data, errors, extensions } = answered.data;
   const cost = extensions?.cost;
   if (cost) await points.report(cost.throttleStatus.currentlyAvailable);

@@ -8,7 +8,11 @@ export const PROVIDER = 'WooCommerce';
 const MAX_WORDS = 300;
 
 /** `code` is a word, or the number of a PHP exception where the platform did not choose one. */
-const PlatformError = z.object({ code: z.union([z.string(), z.number()]), message: z.string() });
+const PlatformError = z.object({
+  code: z.union([z.string(), z.number()]),
+  message: z.string(),
+  data: z.object({ status: z.number() }).optional().catch(undefined),
+});
 
 interface Meaning {
   kind: FailureKind;
@@ -45,7 +49,11 @@ export function translateRefusal(
     status: error.status,
     retryAfterMs: error.retryAfterMs,
     body: error.body,
-    isAuthoritative: effect === 'write' && meaning.kind === 'permanent' && !ABOUT_THE_CALLER.has(meaning.type),
+    isAuthoritative:
+      effect === 'write' &&
+      meaning.kind === 'permanent' &&
+      said?.data?.status === error.status &&
+      !ABOUT_THE_CALLER.has(meaning.type),
     cause: error,
   });
 }
