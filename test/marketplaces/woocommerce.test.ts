@@ -105,6 +105,9 @@ testMarketplace({
       { method: 'GET', path: `${ORDERS}/815/fulfillments`, body: [] },
     ],
     writes: [{ method: 'POST', path: `${ORDERS}/815/fulfillments`, status: 201, body: FULFILLMENT }],
+    ownWords: {
+      refused: [{ status: 400, body: { code: 0, message: 'Invalid item.', data: { status: 400 } } }],
+    },
     readsAfterwards: [
       { method: 'GET', path: `${ORDERS}/815`, body: SHOP_ORDER },
       { method: 'GET', path: `${ORDERS}/815/fulfillments`, body: [FULFILLMENT] },
