@@ -1,8 +1,18 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import { doubtAbout } from '../look-up.ts';
 import { carrierOf } from './carriers.ts';
 import { type AmazonContext, callAmazon, getOrder } from './client.ts';
-import { isSameNumber, livePackages, minus, orderedPieces, type Pieces, packageReferenceOf, sum } from './packages.ts';
+import {
+  isSameNumber,
+  livePackages,
+  minus,
+  orderedPieces,
+  type Pieces,
+  packageReferenceOf,
+  sum,
+  unreadablePackages,
+} from './packages.ts';
 import { PROVIDER, refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 
@@ -22,6 +32,10 @@ export async function confirmShipment(
   const sent = findSent(context, order, { confirmation, wanted });
   if (sent) return { ...sent, alreadySent: order === found };
   const missing = minus(wanted, sum(samePackages(order, confirmation)));
+  const unreadable = unreadablePackages(order);
+  if (unreadable > 0) context.log.warn({ list: 'packages', count: unreadable }, 'list elements not read');
+  const doubt = doubtAbout(unreadable, 'packages');
+  if (doubt) throw refuse('unknown', doubt);
   requireShippable(order);
   requireLeft(order, missing);
 

@@ -33,7 +33,7 @@ export async function confirmShipment(
   const sent = findSent(context, before);
   if (sent) return sent;
   const missing = minus(before.wanted, piecesIn(sameShipment(before), before.ordered));
-  const doubt = doubtAbout({ elements: [], unreadable: before.unreadable }, 'fulfilments');
+  const doubt = doubtAbout(before.unreadable, 'fulfilments');
   if (doubt) throw refuse('unknown', doubt);
   requireShippable(before, missing);
   try {

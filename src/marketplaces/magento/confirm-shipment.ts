@@ -36,7 +36,7 @@ export async function confirmShipment(
   const shipments = isCorrected ? (await listShipments(context, order.entity_id)).elements : found.elements;
   const sent = findSent(shipments, wanted);
   if (sent) return { ...sent, alreadySent: !isCorrected, status: order.status };
-  const doubt = doubtAbout(found, 'shipments');
+  const doubt = doubtAbout(found.unreadable, 'shipments');
   if (doubt) throw refuse('unknown', doubt);
   const missing = minus(wanted.pieces, piecesIn(sameShipments(shipments, confirmation)));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, List, lenientObject, Text } from '../lenient.ts';
+import { Amount, List, lenientObject, Prose, Text } from '../lenient.ts';
 
 /** Empty where there is no list. */
 function listOf<Item extends z.ZodType>(item: Item) {
@@ -17,7 +17,7 @@ export const Address = lenientObject({
   company_2: Text,
   street_1: Text,
   street_2: Text,
-  additional_info: Text,
+  additional_info: Prose,
   zip_code: Text,
   city: Text,
   state: Text,
@@ -32,7 +32,7 @@ export const Line = z.object({
   order_line_state: Text,
   /** The shop's own. */
   offer_sku: Text,
-  product_title: Text,
+  product_title: Prose,
   quantity: z.coerce.number(),
   price_unit: Amount,
   /** Of all pieces, without shipping. */

@@ -21,7 +21,7 @@ export const severalShipments: Mechanism = async (context, look) => {
   // What is under a dead number will be under the live one.
   const missing = minus(wanted, piecesIn([...same, ...dead]));
   if (same[0] && dead.length === 0 && missing.size === 0) return { sent: shownBy(look, same[0], order.order_state) };
-  const doubt = doubtAbout(found, 'shipments');
+  const doubt = doubtAbout(found.unreadable, 'shipments');
   if (doubt) throw refuse('unknown', doubt);
   const left = minus(orderedPieces(order), piecesIn(shipments));
   if (missing.size > 0) requireLeft(order, { missing, left });

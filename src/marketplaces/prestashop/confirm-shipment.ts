@@ -85,7 +85,7 @@ function chooseRow(
 ): OrderCarrier {
   const same = rows.elements.find(({ tracking_number }) => tracking_number === trackingNumber);
   if (same) return same;
-  const doubt = doubtAbout(rows, 'carrier rows');
+  const doubt = doubtAbout(rows.unreadable, 'carrier rows');
   if (doubt) throw refuse('unknown', doubt);
   const row = dead[0] ?? rows.elements.find(({ tracking_number }) => tracking_number === '');
   if (row) return row;

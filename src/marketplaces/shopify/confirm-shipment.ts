@@ -1,5 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import { doubtAbout } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
 import { ask } from './client.ts';
 import { correctTracking } from './correct-tracking.ts';
@@ -52,6 +53,8 @@ async function look(
   const missing = missingPieces(order, confirmation);
   if (missing.size === 0 && order.same.length > 0) return { order, departures: [], isCorrected };
   if (order.isCancelled) throw refuse('order_not_shippable', `Order ${order.name} is cancelled in the shop`);
+  const doubt = doubtAbout(order.unreadable, 'fulfilments');
+  if (doubt) throw refuse('unknown', doubt);
   if (order.fulfillmentOrders.length === 0) throw await reasonForNothing(context, order);
   if (missing.size > 0) return { order, departures: planDepartures(order, missing), isCorrected };
   if (confirmation.lines.length === 0 && order.fulfillments.length > 0) throw refuseOther(order);

@@ -33,6 +33,6 @@ export function isReplaced({ confirmation }: Shipment, number: string): boolean 
 
 /** Throws when the shop may already have what is about to be written, in an element that could not be read. */
 export function requireWhole(found: LookUp<unknown>, what: string): void {
-  const doubt = doubtAbout(found, what);
+  const doubt = doubtAbout(found.unreadable, what);
   if (doubt) throw refuse('unknown', doubt);
 }
