@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Log } from '../lib/log.ts';
 import { readEach, warnOf } from '../lib/read-each.ts';
 
-/** What a platform lists of one order, such as its shipments. */
+/** A platform's list of things of one order, such as its shipments. */
 export interface LookUp<Element> {
   elements: Element[];
   /** How many could not be read. Each may be the very shipment that is about to be written. */

@@ -32,7 +32,7 @@ interface Sample {
   reads: ScriptedReply[];
 }
 
-/** What the platform has of an order beside one element that cannot be read. */
+/** Answers about one order, with one element that cannot be read. */
 const SAMPLES: Record<string, Sample> = {
   'WooCommerce fulfilments': {
     marketplace: woocommerce,

@@ -16,7 +16,7 @@ const PAGE = '<html><body><h1>Accesso negato</h1></body></html>';
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** What something between us and the platform may answer. */
+/** Answers that something between us and the platform may give. */
 const BODIES: readonly Pick<Reply, 'headers' | 'body'>[] = [
   { body: '' },
   { headers: JSON_TYPE, body: 'null' },

@@ -32,7 +32,7 @@ const BY_WORDS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
   [/trackingNumber/i, 'tracking_invalid'],
 ];
 
-/** What Amazon says of the package that was to be made. That there is none to update may be our own earlier try. */
+/** Amazon's refusals of the very package. That there is none to update may be our own earlier try. */
 const SETTLING = new Set<MarketplaceErrorType>(['line_not_found', 'carrier_invalid', 'tracking_invalid', 'validation']);
 
 /** A refusal that we pronounce ourselves, after reading the order or what the platform `said`. */

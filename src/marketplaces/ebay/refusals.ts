@@ -76,7 +76,7 @@ const BY_LOGIN_ERROR: Readonly<Record<string, MarketplaceErrorType>> = {
   invalid_scope: 'permission_missing',
 };
 
-/** What eBay says of the fulfilment that was to be made. That there is one already may be our own earlier try. */
+/** EBay's refusals of the very fulfilment. That there is one already may be our own earlier try. */
 const SETTLING = new Set<MarketplaceErrorType>([
   'line_not_found',
   'order_not_shippable',

@@ -41,7 +41,7 @@ const BY_STATUS: Readonly<Record<number, MarketplaceErrorType>> = {
   404: 'order_not_found',
 };
 
-/** What Kaufland says of the unit that was to be sent. A duplicate may be our own earlier try. */
+/** Kaufland's refusals of the very unit. A duplicate may be our own earlier try. */
 const SETTLING = new Set<MarketplaceErrorType>([
   'order_not_shippable',
   'carrier_invalid',

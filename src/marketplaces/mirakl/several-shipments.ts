@@ -18,7 +18,7 @@ export const severalShipments: Mechanism = async (context, look) => {
   const number = confirmation.trackingNumber.toUpperCase();
   const same = shipments.filter(({ tracking }) => tracking.tracking_number.toUpperCase() === number);
   const dead = shipments.filter(({ tracking }) => isReplaced(confirmation, tracking.tracking_number));
-  // What is under a dead number will be under the live one.
+  // Pieces under a dead number will be under the live one.
   const missing = minus(wanted, piecesIn([...same, ...dead]));
   if (same[0] && dead.length === 0 && missing.size === 0) return { sent: shownBy(look, same[0], order.order_state) };
   const doubt = doubtAbout(found.unreadable, 'shipments');
@@ -53,7 +53,7 @@ async function correct(context: MiraklContext, look: Look, { id }: Shipment): Pr
   throw refuse('told_another_number', `Mirakl keeps another number for order ${look.order.order_id}: ${words}`, true);
 }
 
-/** As a corrected shipment shows it. */
+/** The tracking of a corrected shipment, but for its link, which Mirakl may make itself. */
 function shownTracking({ carrier }: Look): { carrier_code: string; carrier_name: string; tracking_url: string } {
   const isCoded = 'code' in carrier;
   return { carrier_code: isCoded ? carrier.code : '', carrier_name: isCoded ? '' : carrier.name, tracking_url: '' };

@@ -46,7 +46,7 @@ const PlatformError = z.object({ code: z.coerce.number().catch(0), message: z.co
 type PlatformError = z.infer<typeof PlatformError>;
 const JsonErrors = z.object({ errors: z.array(z.unknown()).min(1) });
 
-/** What the webservice says about the very row that was to be written; anything else is about the caller. */
+/** The webservice's refusals of the very row; any other is about the caller. */
 const ABOUT_THE_ROW = new Set<MarketplaceErrorType>(['validation', 'order_not_found']);
 
 /** A refusal that we pronounce ourselves, after reading the order. */

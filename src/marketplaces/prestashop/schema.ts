@@ -36,7 +36,7 @@ export const Order = z.object({
   total_paid_tax_incl: Amount,
   total_paid_tax_excl: Amount,
   total_shipping_tax_incl: Amount,
-  /** As many rows as the order has details. */
+  /** Holds a row for each of the order's details. */
   associations: lenientObject({ order_rows: List }),
 });
 export type Order = z.infer<typeof Order>;

@@ -77,7 +77,7 @@ export function listRawOrders(context: ShopContext, query: Record<string, string
   return callShop(context, { operation: 'orders.list', method: 'GET', path: 'wc/v3/orders', query }, RawList);
 }
 
-/** What hangs below one order, or anything else that decides whether something is written. */
+/** Reads a list that decides whether something is written, such as the fulfilments of an order. */
 export async function lookUp<Schema extends z.ZodType>(
   context: ShopContext,
   { schema, ...call }: Pick<ShopCall, 'operation' | 'path' | 'query'> & { schema: Schema },

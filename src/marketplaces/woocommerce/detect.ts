@@ -40,7 +40,7 @@ export interface LookByMechanism {
 
 /**
  * Looks by the mechanism that was detected, or else by the one that the order at hand tells. A shop owner may switch fulfilments or
- * a plugin on and off at any time: what no longer fits is found out anew.
+ * a plugin on and off at any time: then the shop is asked again.
  */
 export async function lookByMechanism(
   context: ShopContext,

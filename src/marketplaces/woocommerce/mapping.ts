@@ -19,7 +19,7 @@ const STATES: Readonly<Record<string, ImportedOrder['state']>> = {
 /** Enough for a price that does not divide by its quantity, such as 10.00 for 3 pieces. */
 const UNIT_PRICE_DECIMALS = 4;
 
-/** What a cart is before it is an order; recorded from WooCommerce 11.0.1, 2026-11-22. */
+/** Statuses of a cart that is no order yet; recorded from WooCommerce 11.0.1, 2026-11-22. */
 const DRAFTS = new Set(['auto-draft', 'checkout-draft', 'draft']);
 
 export interface Reading {
@@ -88,7 +88,7 @@ function totalOf(order: Order): { gross: Big; net: Big } | null {
   if (!order.total) return null;
   let gross = new Big(order.total);
   let tax = new Big(order.total_tax || 0);
-  // What is refunded as a whole is shown as it was.
+  // An order that is refunded as a whole is shown as it was.
   for (const raw of order.status === 'refunded' ? [] : (order.refunds ?? [])) {
     const refund = RefundTotal.safeParse(raw).data;
     gross = gross.minus(new Big(refund?.total || 0).abs());

@@ -5,7 +5,7 @@ import type { LookUp } from '../look-up.ts';
 import { lookUp, type ShopContext } from './client.ts';
 import { type Order, Refund, type RefundedLine } from './schema.ts';
 
-/** What was taken off one line. */
+/** Pieces and amounts that were taken off one line. */
 export interface Refunded {
   pieces: number;
   /** Positive amounts; `net` is without `tax`. */
@@ -13,7 +13,7 @@ export interface Refunded {
   tax: Big;
 }
 
-/** By the id of the order's line; `isWhole` is false when some of it could not be read. */
+/** The refunds of one order, by the id of its line; `isWhole` is false when some could not be read. */
 export interface Refunds {
   lines: ReadonlyMap<string, Refunded>;
   isWhole: boolean;

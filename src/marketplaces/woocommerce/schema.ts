@@ -60,7 +60,7 @@ export type Order = z.infer<typeof Order>;
 
 /** Every list of the interface. */
 export const RawList = z.array(z.unknown());
-/** Of anything that a list holds. */
+/** Any element of a list. */
 export const Identified = z.object({ id: Id });
 
 export const RefundTotal = z.object({ total: Amount, total_tax: Amount });

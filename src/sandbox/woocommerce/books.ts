@@ -42,7 +42,7 @@ export interface StoredRefund {
   id: number;
   orderId: number;
   createdAt: string;
-  /** As a positive decimal. */
+  /** A positive decimal. */
   amount: string;
   reason: string;
   lines: { id: number; refundedId: number; quantity: number; total: number; tax: number }[];
