@@ -25,7 +25,7 @@ const COMMAND_DOOR = 'src/cli/with-core.ts';
 
 /** Only these may be imported by adapters and by the outside; the registries belong to the composition root. */
 const CONTRACTS =
-  /^src\/(carriers\/(contract|text|tracking)|marketplaces\/(contract|amounts|import-each|lenient))\.ts$/;
+  /^src\/(carriers\/(contract|text|tracking)|marketplaces\/(contract|amounts|carrier-names|import-each|lenient|look-up))\.ts$/;
 const REGISTRIES = /^src\/(carriers|marketplaces|sandbox)\/index\.ts$/;
 
 interface Import {

@@ -50,6 +50,10 @@ export interface ImportedOrder {
   /** True when the courier collects the money. */
   cashOnDelivery: boolean;
   note: string;
+  /** False: its status is outside those that the account imports, so it is followed but not created. Absent: true. */
+  mayCreate?: boolean;
+  /** False: the platform says that all of it is digital, and no parcel is needed. Absent: true. */
+  needsShipping?: boolean;
   /** Why the order cannot be shipped as it is, in plain words. */
   problems: string[];
 }
@@ -124,6 +128,8 @@ export interface ConfirmedShipment {
   trackingUrl: string;
   /** The order's status at the marketplace afterwards. */
   status: string;
+  /** True: what `detect` found does not hold any more. It is to be called again before the next confirmation. */
+  detectAgain?: boolean;
 }
 
 /**

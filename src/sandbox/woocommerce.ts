@@ -8,6 +8,7 @@ const OPERATIONS: readonly (readonly [RegExp, Readonly<Record<string, string>>])
   [/^\/orders\/?$/, { GET: 'orders.list' }],
   [/^\/orders\/[^/]+\/?$/, { GET: 'orders.get', PUT: 'orders.update' }],
   [/^\/orders\/[^/]+\/notes\/?$/, { GET: 'notes.list', POST: 'notes.create' }],
+  [/^\/orders\/[^/]+\/refunds\/?$/, { GET: 'refunds.list', POST: 'refunds.create' }],
   [/^\/orders\/[^/]+\/fulfillments\/?$/, { GET: 'fulfillments.list', POST: 'fulfillments.create' }],
   [/^\/orders\/[^/]+\/fulfillments\/lookup\/?$/, { GET: 'fulfillments.lookup' }],
   [

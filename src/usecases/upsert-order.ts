@@ -103,8 +103,8 @@ async function knownAmong(
   return new Map(rows.map((row) => [row.externalOrderId ?? '', row.externalModifiedAt ?? new Date(0)]));
 }
 
-function isWanted({ state }: ImportedOrder): boolean {
-  return state !== 'cancelled' && state !== 'shipped';
+function isWanted({ state, mayCreate }: ImportedOrder): boolean {
+  return mayCreate !== false && state !== 'cancelled' && state !== 'shipped';
 }
 
 /** Makes or changes the order of a marketplace's id. Any number of importers may do it at once. */

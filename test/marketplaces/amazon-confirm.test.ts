@@ -21,6 +21,23 @@ async function packagesOf(orderId: string): Promise<Package[]> {
 }
 
 describe('a confirmation', () => {
+  test('of another number changes the package whose number no longer holds, once', async () => {
+    const order = await world.place();
+    const first = await world.caller().confirm(confirmationOf(order));
+    const caller = world.caller();
+    const replaced = confirmationOf(order, { trackingNumber: 'RM599999999', replacedNumbers: ['rm512345678'] });
+
+    const corrected = await caller.confirm(replaced);
+    const again = await caller.confirm(replaced);
+
+    expect(caller.writes()).toEqual(['confirmShipment']);
+    expect(corrected).toMatchObject({ alreadySent: false, transactionId: first.transactionId });
+    expect(again).toEqual({ ...corrected, alreadySent: true });
+    expect(await packagesOf(order.externalId)).toMatchObject([
+      { packageReferenceId: first.transactionId, trackingNumber: 'RM599999999' },
+    ]);
+  });
+
   test('is written once, however often it is asked for', async () => {
     const order = await world.place();
     const caller = world.caller();

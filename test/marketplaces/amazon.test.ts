@@ -95,6 +95,12 @@ testMarketplace({
     detected: {},
     reads: [found()],
     writes: [{ method: 'POST', path: `/orders/v0/orders/${ID}/shipmentConfirmation`, status: 204 }],
+    ownWords: {
+      silentYes: [204],
+      refused: [
+        { status: 400, body: { errors: [{ code: 'InvalidInput', message: 'OrderItemId is invalid', details: '' }] } },
+      ],
+    },
     readsAfterwards: [
       found({ packages: [PACKAGE], fulfillment: { fulfillmentStatus: 'SHIPPED', fulfilledBy: 'MERCHANT' } }),
     ],

@@ -8,6 +8,7 @@ import type {
 } from '../../src/marketplaces/contract.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { type Caller, callerOf, failureOf } from './call-marketplace.ts';
+import { type OwnWords, testOwnWords } from './own-words.ts';
 
 /** What a marketplace's own test file provides; every reply is in the platform's words. */
 export interface MarketplaceSamples {
@@ -46,6 +47,7 @@ export interface MarketplaceSamples {
     /** Before the first write. */
     reads: ScriptedReply[];
     writes: [ScriptedReply, ...ScriptedReply[]];
+    ownWords: OwnWords;
     /** What is read when everything was written before. */
     readsAfterwards: ScriptedReply[];
     result: ConfirmedShipment;
@@ -219,6 +221,26 @@ export function testMarketplace(samples: MarketplaceSamples): void {
       const error = await failure(confirm());
 
       expect(error).toMatchObject({ kind: 'retryable', code: 'rate_limited', retryAfterMs: 7000 });
+    });
+
+    test('believes a yes and a no to a write only in the words of the platform', async () => {
+      await testOwnWords(samples);
+    });
+
+    test.each(['a read', 'the first write'])('waits as long as a shop in maintenance asks for, at %s', async (when) => {
+      const maintenance = { status: 503, headers: { 'retry-after': '600' }, body: PAGE };
+      const isRead = when === 'a read';
+      if (isRead) server.script({ ...samples.verify, ...maintenance });
+      else server.script(...confirming.reads, { ...firstWrite, ...maintenance });
+
+      const error = await failure(isRead ? caller().verify() : confirm());
+
+      expect(error).toMatchObject({
+        kind: 'retryable',
+        code: 'platform_unavailable',
+        retryAfterMs: 600_000,
+        isAuthoritative: false,
+      });
     });
 
     test('reports a refused connection as retryable: nothing was sent', async () => {

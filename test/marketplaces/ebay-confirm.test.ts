@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ShipmentConfirmation } from '../../src/marketplaces/contract.ts';
 import { ebay } from '../../src/marketplaces/ebay/index.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { callerOf, failureOf } from './call-marketplace.ts';
@@ -22,6 +23,21 @@ const fulfillmentsOf = async (orderId: string) => {
 const fulfil = (orderId: string, body: unknown) => world.api('POST', `${ORDERS}/${orderId}/shipping_fulfillment`, body);
 
 describe('a shipment', () => {
+  test('of another number is added beside the one that no longer holds, once', async () => {
+    const order = await world.place();
+    await world.caller().confirm(confirmationOf(order));
+    const caller = world.caller();
+    const replaced = confirmationOf(order, { trackingNumber: 'RM599999999', replacedNumbers: ['RM-512345678'] });
+
+    const corrected = await caller.confirm(replaced);
+    const again = await caller.confirm(replaced);
+
+    expect(caller.writes()).toEqual(['createShippingFulfillment']);
+    expect([corrected.alreadySent, again.alreadySent]).toEqual([false, true]);
+    const numbers = (await fulfillmentsOf(order.externalId)).map((each) => each.shipmentTrackingNumber);
+    expect(numbers).toEqual(['RM512345678', 'RM599999999']);
+  });
+
   test('is confirmed with its pieces, day, carrier and number, and once only', async () => {
     const order = await world.place();
     const caller = world.caller();
@@ -323,7 +339,7 @@ describe('a refusal that the pretend eBay never makes', () => {
     { method: 'GET', path: `${ORDERS}/${ID}`, body: order },
     { method: 'GET', path: FULFILLMENTS, body: { fulfillments } },
   ];
-  const confirm = () =>
+  const confirm = (more: Partial<ShipmentConfirmation> = {}) =>
     callerOf(ebay, {
       account: {
         clientId: 'a',
@@ -332,7 +348,7 @@ describe('a refusal that the pretend eBay never makes', () => {
         baseUrl: server.url,
         tokenUrl: `${server.url}/t`,
       },
-    }).confirm(confirmation);
+    }).confirm({ ...confirmation, ...more });
   const script = (status: number, body: unknown, ...more: Parameters<ScriptedServer['script']>) =>
     server.script(
       { method: 'POST', path: '/t', body: { access_token: 'x', expires_in: 7200 } },
@@ -388,6 +404,21 @@ describe('a refusal that the pretend eBay never makes', () => {
     script(409, said(1), ...read([]));
 
     expect(await failureOf(confirm())).toMatchObject({ kind: 'permanent', code: 'already_shipped' });
+  });
+
+  test('of a second number beside a dead one leaves the correction to a person', async () => {
+    const dead = { ...made, fulfillmentId: 'DEAD1', shipmentTrackingNumber: 'DEAD1' };
+    server.script({ method: 'POST', path: '/t', body: { access_token: 'x', expires_in: 7200 } }, ...read([dead]), {
+      method: 'POST',
+      path: FULFILLMENTS,
+      status: 400,
+      body: said(34100),
+    });
+
+    const error = await failureOf(confirm({ replacedNumbers: ['DEAD1'] }));
+
+    expect(error).toMatchObject({ kind: 'permanent', code: 'told_another_number' });
+    expect(error.message).toContain('DEAD1');
   });
 
   test('of a firewall is tried again', async () => {

@@ -174,7 +174,6 @@ describe('an order from eBay', () => {
     ['no total', { pricingSummary: { total: { currency: 'EUR' } } }, 'no total'],
     ['a total in words', { pricingSummary: { total: euro('free') } }, 'no total'],
     ['no amounts at all', { pricingSummary: null }, 'no currency'],
-    ['a refunded part', { orderPaymentStatus: 'PARTIALLY_REFUNDED' }, 'refunded'],
     ['an unknown payment', { orderPaymentStatus: 'BARTERED' }, '"BARTERED" is not known'],
     ['an unknown progress', { orderFulfillmentStatus: 'LOST' }, '"LOST" is not known'],
     ['no address', { fulfillmentStartInstructions: null }, 'no street'],
@@ -202,6 +201,16 @@ describe('an order from eBay', () => {
     const order = await world.place(odd);
 
     expect(order.problems.join('\n')).toContain(sentence);
+  });
+
+  test('of digital goods needs no shipping, and a refund of money blocks nothing', async () => {
+    const digital = await world.place({
+      fulfillmentStartInstructions: [{ fulfillmentInstructionsType: 'DIGITAL' }],
+    });
+    const refunded = await world.place({ orderPaymentStatus: 'PARTIALLY_REFUNDED' });
+
+    expect([digital.needsShipping, refunded.needsShipping]).toEqual([false, undefined]);
+    expect(refunded).toMatchObject({ state: 'open', problems: [] });
   });
 
   test('to a country with an unknown code and in a foreign currency is imported as it is', async () => {

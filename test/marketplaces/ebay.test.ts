@@ -134,6 +134,9 @@ testMarketplace({
     detected: {},
     reads: [found(), fulfillments([])],
     writes: [CREATED],
+    ownWords: {
+      refused: [{ status: 400, body: { errors: [{ errorId: 32200, message: 'Invalid line item id' }] } }],
+    },
     readsAfterwards: [found({ orderFulfillmentStatus: 'FULFILLED' }), fulfillments([FULFILLMENT])],
     result: {
       alreadySent: false,

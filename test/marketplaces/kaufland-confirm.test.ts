@@ -17,6 +17,19 @@ const statusesOf = async (order: ImportedOrder) => {
 };
 
 describe('a shipment', () => {
+  test('of another number is left to a person, since Kaufland shows none and changes none', async () => {
+    const order = await world.place();
+    await world.caller().confirm(confirmationOf(order));
+    const caller = world.caller();
+
+    const error = await failureOf(
+      caller.confirm(confirmationOf(order, { trackingNumber: 'RM599999999', replacedNumbers: ['RM512345678'] })),
+    );
+
+    expect(error).toMatchObject({ kind: 'permanent', code: 'told_another_number', isAuthoritative: false });
+    expect(caller.writes()).toEqual([]);
+  });
+
   test('is confirmed unit by unit, and once only', async () => {
     const order = await world.place();
     const caller = world.caller();

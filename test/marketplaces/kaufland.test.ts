@@ -94,6 +94,19 @@ testMarketplace({
     detected: {},
     reads: [found(ID), CARRIERS],
     writes: [sent(UNITS[0]), sent(UNITS[1])],
+    ownWords: {
+      silentYes: [204],
+      refused: [
+        {
+          status: 400,
+          body: {
+            message: 'Request parameters have invalid values',
+            type: '/problems/validation-error',
+            errors: [{ field: 'carrier_code', message: 'not valid' }],
+          },
+        },
+      ],
+    },
     readsAfterwards: [found(ID, SENT_UNITS), CARRIERS],
     result: {
       alreadySent: false,

@@ -28,6 +28,23 @@ describe('a confirmation', () => {
     expect(await shop.mails(order), 'the customer is told').toBe(1);
   });
 
+  test('of another number takes the place of one that no longer holds, once', async () => {
+    const order = await shop.place();
+    await shop.caller().confirm(confirmationOf(order));
+    const caller = shop.caller();
+    const replaced = confirmationOf(order, { trackingNumber: 'RM599999999', replacedNumbers: ['RM512345678'] });
+
+    const corrected = await caller.confirm(replaced);
+    const again = await caller.confirm(replaced);
+
+    const [only, ...others] = await shop.shipments(order);
+    expect(caller.writes()).toEqual(['shipment.track', 'shipment-track.delete']);
+    expect(corrected).toMatchObject({ alreadySent: false, transactionId: String(only?.entity_id), status: 'complete' });
+    expect(again).toEqual({ ...corrected, alreadySent: true });
+    expect(others).toEqual([]);
+    expect(await shop.ledger(order)).toMatchObject({ trackingNumbers: ['RM599999999'] });
+  });
+
   test('without lines is that of everything on the order', async () => {
     const order = await shop.place({ items: [CUPS, { ...PLATE, qty_ordered: 3, qty_canceled: 1 }] });
 
@@ -154,7 +171,6 @@ describe('nothing is written', () => {
     ['for a cancelled order', 'order_not_shippable', { state: 'canceled' }, {}],
     ['for pieces that left before', 'already_shipped', { items: [{ ...CUPS, qty_shipped: 2 }] }, {}],
     ['for more pieces than are left', 'quantity_exceeded', { items: [{ ...CUPS, qty_shipped: 1 }] }, {}],
-    ['for refunded pieces', 'quantity_exceeded', { items: [{ ...CUPS, qty_refunded: 1 }] }, {}],
   ])('%s (%s)', async (_name, code, changes, more) => {
     const order = await shop.place(changes);
     const caller = shop.caller();
@@ -162,6 +178,17 @@ describe('nothing is written', () => {
     const error = await failureOf(caller.confirm(confirmationOf(order, more)));
 
     expect(error).toMatchObject({ kind: 'permanent', code });
+    expect(caller.writes()).toEqual([]);
+  });
+
+  test('for pieces that were refunded since they were imported (quantity_exceeded)', async () => {
+    const order = await shop.place({ items: [{ ...CUPS, qty_refunded: 1 }] });
+    const caller = shop.caller();
+    const lines = [{ externalLineId: order.lines[0]?.externalLineId ?? '', quantity: 2 }];
+
+    const error = await failureOf(caller.confirm(confirmationOf(order, { lines })));
+
+    expect(error).toMatchObject({ kind: 'permanent', code: 'quantity_exceeded' });
     expect(caller.writes()).toEqual([]);
   });
 

@@ -91,6 +91,17 @@ testMarketplace({
     // The last one is the status after the shipment.
     reads: [found(), shipments(), { ...found({ state: 'complete', status: 'complete' }), isOptional: true }],
     writes: [SHIP],
+    ownWords: {
+      refused: [
+        {
+          status: 400,
+          body: {
+            message:
+              'Shipment Document Validation Error(s):\nA shipment cannot be created when an order has a status of holded',
+          },
+        },
+      ],
+    },
     readsAfterwards: [found({ state: 'complete', status: 'complete' }), shipments(SHIPMENT)],
     result: {
       alreadySent: false,

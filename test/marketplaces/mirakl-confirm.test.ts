@@ -156,6 +156,16 @@ describe('a whole order', () => {
     expect(caller.writes()).toEqual([]);
   });
 
+  test('that takes no other number any more leaves the correction to a person', async () => {
+    const closed = orderOf({ order_state: 'CLOSED', shipping_tracking: 'DEAD1' });
+    server.script(closed, put('tracking', refusal("The order status must be 'SHIPPING' but it is 'CLOSED'.")), closed);
+
+    const error = await failureOf(shop().confirm(confirmation({ replacedNumbers: ['DEAD1'] })));
+
+    expect(error).toMatchObject({ kind: 'permanent', code: 'told_another_number' });
+    expect(error.message).toContain('DEAD1');
+  });
+
   test('of which a line was refused is whole without it', async () => {
     const order_lines = [LINES[0], { ...LINES[1], order_line_state: 'REFUSED' }];
     server.script(orderOf({ order_lines }), put('tracking'), put('ship'));

@@ -82,6 +82,24 @@ describe('the adapter against the pretend operator', () => {
     expect(await world.ledger(order.externalId)).toMatchObject({ confirmed: 2, trackingNumbers: ['BR1', 'BR2'] });
   });
 
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['of a whole order', {}, ['OR23']],
+    ['of one of several shipments', { multipleShipments: true }, ['ST23']],
+  ])('corrects a number that no longer holds %s, once', async (_name, account, writes) => {
+    const order = await world.place();
+    await world.caller(account).confirm(confirmationOf(order));
+    const caller = world.caller(account);
+    const replaced = confirmationOf(order, { trackingNumber: 'BR599999999', replacedNumbers: ['BR512345678'] });
+
+    const corrected = await caller.confirm(replaced);
+    const again = await caller.confirm(replaced);
+
+    expect(caller.writes()).toEqual(writes);
+    expect([corrected.alreadySent, again.alreadySent]).toEqual([false, true]);
+    expect(again).toMatchObject({ transactionId: corrected.transactionId, status: 'SHIPPED' });
+    expect(await world.ledger(order.externalId)).toMatchObject({ trackingNumbers: ['BR599999999'] });
+  });
+
   test('finds a shipment behind ten others', async () => {
     const order = await world.place({ order_lines: [{ ...PLATE, quantity: 11 }] });
     const caller = world.caller(SEVERAL);

@@ -61,6 +61,11 @@ testMarketplace({
     detected: { carriers: [] },
     reads: [page([orderOf(ID)])],
     writes: [put('tracking'), put('ship')],
+    ownWords: {
+      silentYes: [204],
+      // The order is read again, because Mirakl may refuse what it has already.
+      refused: [{ status: 400, body: { message: "Unknown carrier code 'C-7'" } }, page([orderOf(ID)])],
+    },
     readsAfterwards: [page([orderOf(ID, { order_state: 'SHIPPED', ...SHIPPED })])],
     result: {
       alreadySent: false,

@@ -50,6 +50,35 @@ describe('a confirmation', () => {
     expect([number.status, two.writes()]).toEqual(['Delivered', ['order_carriers.patch']]);
   });
 
+  test('of another number corrects the one that no longer holds, once', async () => {
+    const order = await shop.place();
+    await shop.caller().confirm(confirmationOf(order));
+    const caller = shop.caller();
+    const replaced = confirmationOf(order, { trackingNumber: 'RM599999999', replacedNumbers: ['RM512345678'] });
+
+    const corrected = await caller.confirm(replaced);
+    const again = await caller.confirm(replaced);
+
+    expect([corrected.alreadySent, again.alreadySent]).toEqual([false, true]);
+    expect(caller.writes()).toEqual(['order_carriers.patch']);
+    expect(await shop.ledger(order)).toMatchObject({ trackingNumbers: ['RM599999999'] });
+    expect((await shop.mails(order.externalId)).at(-1)).toMatchObject({ trackingNumbers: ['RM599999999'] });
+  });
+
+  test('takes the dead number off a second row without telling the customer', async () => {
+    const order = await shop.place({
+      current_state: '4',
+      order_carriers: [{ tracking_number: 'RM512345678' }, { tracking_number: 'DEAD1' }],
+    });
+    const caller = shop.caller();
+
+    await caller.confirm(confirmationOf(order, { replacedNumbers: ['DEAD1'] }));
+
+    expect(caller.writes()).toEqual(['order_carriers.patch']);
+    expect(await shop.ledger(order)).toMatchObject({ trackingNumbers: ['RM512345678'] });
+    expect(await shop.mails(order.externalId)).toEqual([]);
+  });
+
   test('reads the states again when the kept ones lack that of the order', async () => {
     const order = await shop.place();
     const caller = shop.caller();

@@ -52,6 +52,14 @@ describe('an order', () => {
     ]);
   });
 
+  test('of which a piece was refunded or came back holds the rest, and nothing blocks it', async () => {
+    const order = await shop.place({ order_details: [{ ...CUPS, product_quantity_refunded: '1' }] });
+
+    expect(order.lines).toMatchObject([{ quantity: Number(CUPS.product_quantity) - 1 }]);
+    expect(order.lines[0]?.totalGross).toBe(order.lines[0]?.unitPriceGross);
+    expect(order.problems).toEqual([]);
+  });
+
   test.each<[string, Record<string, unknown>, string]>([
     ['no lines', { order_details: [] }, 'The order has no lines'],
     ['no delivery address', { id_address_delivery: '0' }, 'The shop has no shipping address for the order'],
@@ -64,8 +72,11 @@ describe('an order', () => {
     ['a quantity of nothing', { order_details: [{ ...CUPS, product_quantity: '0' }] }, 'The quantity of "Tazza" is 0'],
     ['half a piece', { order_details: [{ ...CUPS, product_quantity: '0.5' }] }, 'The quantity of "Tazza" is 0.5'],
     ['a line without a price', { order_details: [{ ...CUPS, total_price_tax_incl: null }] }, '"Tazza" has no price'],
-    ['a refunded piece', { order_details: [{ ...CUPS, product_quantity_refunded: '1' }] }, 'refunded or returned'],
-    ['a returned piece', { order_details: [{ ...CUPS, product_quantity_return: '1' }] }, 'refunded or returned'],
+    [
+      'nothing left of it',
+      { order_details: [{ ...CUPS, product_quantity_refunded: CUPS.product_quantity }] },
+      'refunded or returned',
+    ],
     ['no total', { total_paid_tax_incl: 'n/a' }, 'The order has no total'],
     ['a currency that is not there', { id_currency: '99' }, 'The order has no currency'],
     ['no carrier', { id_carrier: '0' }, 'it may hold digital goods only'],

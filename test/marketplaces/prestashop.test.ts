@@ -67,6 +67,14 @@ testMarketplace({
       { method: 'PATCH', path: '/api/order_carriers/91', body: { order_carrier: NUMBERED } },
       { method: 'POST', path: '/api/order_histories', status: 201, body: { order_history: { id: 5 } } },
     ],
+    ownWords: {
+      refused: [
+        {
+          status: 400,
+          body: { errors: [{ code: 85, message: 'Property OrderCarrier->tracking_number is not valid' }] },
+        },
+      ],
+    },
     readsAfterwards: [
       get('orders', { orders: [{ ...ORDER, current_state: '4' }] }),
       get('order_states', STATES),

@@ -69,6 +69,42 @@ describe('a shipment', () => {
     expect(await shop.ledger(order)).toMatchObject({ confirmed: 2, trackingNumbers: ['PART1', 'PART2'] });
   });
 
+  test('of another number corrects the one that no longer holds, once', async () => {
+    const order = await shop.import();
+    await shop.caller().confirm(confirmationOf(order));
+    const caller = shop.caller();
+    const replaced = confirmationOf(order, {
+      trackingNumber: 'RM599999999',
+      trackingUrl: 'https://track.example/gls/RM599999999',
+      replacedNumbers: ['RM512345678'],
+    });
+
+    const corrected = await caller.confirm(replaced);
+    const again = await caller.confirm(replaced);
+
+    expect(caller.writes()).toEqual(['fulfillmentTrackingInfoUpdate']);
+    expect(corrected).toMatchObject({
+      alreadySent: false,
+      trackingNumber: 'RM599999999',
+      trackingUrl: 'https://track.example/gls/RM599999999',
+      status: 'FULFILLED',
+    });
+    expect(again).toEqual({ ...corrected, alreadySent: true });
+    expect(await shop.ledger(order)).toMatchObject({ confirmed: 1, trackingNumbers: ['RM599999999'] });
+  });
+
+  test('of another number corrects a part and ships the rest', async () => {
+    const order = await shop.import();
+    const [cups] = confirmationOf(order).lines as [ShipmentConfirmation['lines'][number]];
+    await shop.caller().confirm(confirmationOf(order, { lines: [cups], trackingNumber: 'DEAD1' }));
+    const caller = shop.caller();
+
+    await caller.confirm(confirmationOf(order, { replacedNumbers: ['DEAD1'] }));
+
+    expect(caller.writes()).toEqual(['fulfillmentTrackingInfoUpdate', 'fulfillmentCreate']);
+    expect(await shop.ledger(order)).toMatchObject({ trackingNumbers: ['RM512345678', 'RM512345678'] });
+  });
+
   test('from two places is two calls, and one result', async () => {
     const order = await shop.import(TWO_PLACES);
     const caller = shop.caller();

@@ -160,6 +160,8 @@ describe('an order of the shop', () => {
     ['a country that the shop does not know', address({ countryCodeV2: 'ZZ' }), 'no country'],
     ['no lines', lines(), 'no lines'],
     ['a line of no pieces', lines(wireLine({ quantity: 0, currentQuantity: 0 })), 'nothing to ship'],
+    ['a line without an id', lines(wireLine({ id: null }), wireLine({})), "1 of the order's lines could not be read"],
+    ['half a piece', lines(wireLine({ currentQuantity: 0.5 })), "1 of the order's lines could not be read"],
     ['play money', { test: true }, 'test order'],
     [
       'cash in a foreign currency',
@@ -177,11 +179,14 @@ describe('an order of the shop', () => {
   test.each<[string, Record<string, unknown>]>([
     ['an amount in words', { currentTotalPriceSet: money('free') }],
     ['no date', { updatedAt: null }],
-    ['a line without an id', lines(wireLine({ id: null }))],
-    ['half a piece', lines(wireLine({ currentQuantity: 0.5 }))],
   ])('with %s, which the interface excludes, is not read, and its values are not repeated', (_name, odd) => {
     expect(() => read({ ...odd, email: 'private@example.com' })).toThrow(/✖/);
     expect(() => read({ ...odd, email: 'private@example.com' })).not.toThrow(/private@example\.com|free/);
+  });
+
+  test('of digital goods needs no shipping', () => {
+    expect(read({ requiresShipping: false }).needsShipping).toBe(false);
+    expect(read({}).needsShipping).toBeUndefined();
   });
 
   test('of 500 lines has them all', () => {

@@ -94,6 +94,16 @@ testMarketplace({
         },
       }),
     ],
+    ownWords: {
+      refused: [
+        data({
+          fulfillmentCreate: {
+            fulfillment: null,
+            userErrors: [{ field: ['fulfillment'], message: 'Fulfillment order line item does not exist.' }],
+          },
+        }),
+      ],
+    },
     readsAfterwards: [
       data(
         wireFulfillment({

@@ -28,7 +28,7 @@ describe.each(SHOPS)('the %s shop', (name, mechanism, writes) => {
     expect(first).toMatchObject({
       alreadySent: false,
       trackingNumber: 'RM512345678',
-      trackingCarrier: 'GLS Italy',
+      trackingCarrier: name === 'core' ? 'gls' : 'GLS Italy',
       status: name === 'core' ? 'processing' : 'completed',
     });
     expect(first.trackingUrl).toContain('RM512345678');
@@ -214,18 +214,44 @@ describe('core fulfilments', () => {
     const { json } = await shop('core').api('GET', `wc/v3/orders/${order.externalId}/fulfillments`);
     expect(caller.writes()).toEqual(['fulfillments.update']);
     expect(json).toMatchObject([
-      { is_fulfilled: true, meta_data: meta_data.map((meta) => expect.objectContaining(meta)) },
+      {
+        is_fulfilled: '1',
+        meta_data: expect.arrayContaining(meta_data.map((meta) => expect.objectContaining(meta))),
+      },
     ]);
   });
 
-  test('that the shop switched off since are told apart from a missing order', async () => {
-    const order = await shop('note').place();
+  test('name every one of our carriers by its key, with a link', async () => {
+    const keys: Record<string, string> = {};
+    for (const carrierId of ['brt', 'dhl-express', 'fedex', 'gls-it', 'inpost-it', 'poste-it', 'ups', 'nonno']) {
+      const order = await shop('core').place();
+      const sent = await shop('core').caller().confirm(confirmationOf(order, { carrierId }));
+      const { json } = await shop('core').api('GET', `wc/v3/orders/${order.externalId}/fulfillments`);
+      const [{ meta_data }] = json as [{ meta_data: { key: string; value: unknown }[] }];
+      keys[carrierId] = String(meta_data.find(({ key }) => key === '_shipment_provider')?.value);
+      expect(sent.trackingUrl).toBe('https://track.example/gls/RM512345678');
+    }
 
-    const error = await failureOf(
-      shop('note').caller().confirm(confirmationOf(order), { mechanism: 'core', plugin: 'note' }),
-    );
+    expect(keys).toEqual({
+      brt: 'bartolini-brt',
+      'dhl-express': 'dhl',
+      fedex: 'fedex',
+      'gls-it': 'gls',
+      'inpost-it': 'inpost',
+      'poste-it': 'poste-italiane',
+      ups: 'ups',
+      nonno: 'other',
+    });
+  });
 
-    expect(error).toMatchObject({ kind: 'permanent', code: 'feature_disabled' });
+  test('have the public page of a carrier that gives no link', async () => {
+    const order = await shop('core').place();
+
+    const sent = await shop('core')
+      .caller()
+      .confirm(confirmationOf(order, { trackingUrl: '' }));
+
+    expect(sent.trackingUrl).toBe('https://gls-group.eu/EU/en/parcel-tracking/RM512345678');
   });
 
   test('are asked for with the order at hand when the shop had none to ask with', async () => {
@@ -235,6 +261,149 @@ describe('core fulfilments', () => {
     await caller.confirm(confirmationOf(order), { mechanism: 'undecided', plugin: 'note' });
 
     expect(caller.writes()).toEqual(['fulfillments.create']);
+  });
+});
+
+describe.each(SHOPS)('a number that no longer holds in the %s shop', (name) => {
+  const replaced = { trackingNumber: 'RM599999999', replacedNumbers: ['RM512345678'] };
+
+  test('gives way to the live one, once', async () => {
+    const order = await shop(name).place();
+    const caller = shop(name).caller();
+    await caller.confirm(confirmationOf(order));
+    const before = caller.writes().length;
+
+    const corrected = await caller.confirm(confirmationOf(order, replaced));
+    const writes = caller.writes().slice(before);
+    const again = await caller.confirm(confirmationOf(order, replaced));
+
+    expect(corrected).toMatchObject({ alreadySent: false, trackingNumber: 'RM599999999' });
+    expect(writes).toEqual(
+      {
+        core: ['fulfillments.update'],
+        tracking: ['shipment-trackings.create', 'shipment-trackings.delete'],
+        ast: ['shipment-trackings.create', 'shipment-trackings.delete'],
+        note: ['notes.create'],
+      }[name],
+    );
+    expect(again).toMatchObject({ alreadySent: true, transactionId: corrected.transactionId });
+    expect(caller.writes()).toHaveLength(before + writes.length);
+    const told = (await shop(name).ledger(order.externalId))?.trackingNumbers;
+    // A note cannot be taken back.
+    expect(told).toEqual(name === 'note' ? ['RM512345678', 'RM599999999'] : ['RM599999999']);
+  });
+
+  test('is told to the customer in the correction', async () => {
+    const order = await shop(name).place();
+    await shop(name).caller().confirm(confirmationOf(order));
+
+    await shop(name).caller().confirm(confirmationOf(order, replaced));
+
+    const last = (await shop(name).mails(order.externalId)).at(-1);
+    if (name === 'core' || name === 'note') expect(last?.trackingNumbers).toContain('RM599999999');
+  });
+});
+
+describe('a dead number in core fulfilments', () => {
+  test('keeps what a person added to the fulfilment', async () => {
+    const order = await shop('core').place();
+    const path = `wc/v3/orders/${order.externalId}/fulfillments`;
+    const items = order.lines.map((line) => ({ item_id: Number(line.externalLineId), qty: line.quantity }));
+    await shop('core').api('POST', path, {
+      status: 'fulfilled',
+      is_fulfilled: true,
+      meta_data: [
+        { key: '_items', value: items },
+        { key: '_tracking_number', value: 'DEAD1' },
+        { key: 'note', value: 'fragile' },
+      ],
+    });
+
+    await shop('core')
+      .caller()
+      .confirm(confirmationOf(order, { replacedNumbers: ['DEAD1'] }));
+
+    const { json } = await shop('core').api('GET', path);
+    const [{ meta_data }, ...others] = json as [{ meta_data: { key: string; value: unknown }[] }];
+    expect(others).toEqual([]);
+    expect(Object.fromEntries(meta_data.map(({ key, value }) => [key, value]))).toMatchObject({
+      _items: items,
+      _tracking_number: 'RM512345678',
+      _shipment_provider: 'gls',
+      note: 'fragile',
+    });
+  });
+
+  test('is deleted when the live one is there beside it', async () => {
+    const order = await shop('core').place();
+    const path = `wc/v3/orders/${order.externalId}/fulfillments`;
+    const [line] = order.lines;
+    const dead = {
+      status: 'fulfilled',
+      is_fulfilled: true,
+      meta_data: [
+        { key: '_items', value: [{ item_id: Number(line?.externalLineId), qty: 1 }] },
+        { key: '_tracking_number', value: 'DEAD1' },
+      ],
+    };
+    const live = {
+      ...dead,
+      meta_data: [
+        { key: '_items', value: [{ item_id: Number(line?.externalLineId), qty: 1 }] },
+        { key: '_tracking_number', value: 'RM512345678' },
+      ],
+    };
+    await shop('core').api('POST', path, dead);
+    await shop('core').api('POST', path, live);
+    const caller = shop('core').caller();
+
+    await caller.confirm(
+      confirmationOf(order, {
+        lines: [{ externalLineId: line?.externalLineId ?? '', quantity: 1 }],
+        replacedNumbers: ['DEAD1'],
+      }),
+    );
+
+    expect(caller.writes()).toEqual(['fulfillments.delete']);
+    expect((await shop('core').ledger(order.externalId))?.trackingNumbers).toEqual(['RM512345678']);
+  });
+});
+
+describe('a shop that works in another way than was detected', () => {
+  test('is told by the way that it has now, and is to be detected again', async () => {
+    const order = await shop('note').place();
+    const caller = shop('note').caller();
+
+    const confirmed = await caller.confirm(confirmationOf(order), { mechanism: 'core', plugin: 'note' });
+
+    expect(confirmed).toMatchObject({ alreadySent: false, status: 'completed', detectAgain: true });
+    expect(caller.writes()).toEqual(['notes.create', 'orders.update']);
+  });
+
+  test('has lost the plugin whose route it answers with 404', async () => {
+    const order = await shop('note').place();
+
+    const confirmed = await shop('note').caller().confirm(confirmationOf(order), { mechanism: 'ast', plugin: 'ast' });
+
+    expect(confirmed).toMatchObject({ alreadySent: false, detectAgain: true });
+  });
+
+  test('has fulfilments since one of its orders shows them', async () => {
+    const order = await shop('core').place({ meta_data: [{ id: 1, key: '_auto_fulfill_processed', value: '1' }] });
+    const caller = shop('core').caller();
+
+    const confirmed = await caller.confirm(confirmationOf(order), { mechanism: 'note', plugin: 'note' });
+
+    expect(confirmed).toMatchObject({ alreadySent: false, detectAgain: true });
+    expect(caller.writes()).toEqual(['fulfillments.create']);
+  });
+
+  test('is not detected again for an order that only used to have fulfilments', async () => {
+    const order = await shop('note').place({ meta_data: [{ id: 1, key: '_fulfillment_status', value: 'fulfilled' }] });
+
+    const confirmed = await shop('note').caller().confirm(confirmationOf(order), { mechanism: 'note', plugin: 'note' });
+
+    expect(confirmed).not.toHaveProperty('detectAgain');
   });
 });
 
@@ -261,7 +430,7 @@ describe('carriers of the tracking extension', () => {
 
     await shop('tracking')
       .caller()
-      .confirm(confirmationOf(order, { carrierName: 'Corriere di Nonno' }));
+      .confirm(confirmationOf(order, { carrierId: 'nonno', carrierName: 'Corriere di Nonno' }));
 
     const [tracking] = await provider(order.externalId);
     expect(tracking).toMatchObject({

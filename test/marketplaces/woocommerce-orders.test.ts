@@ -115,13 +115,87 @@ describe('an order from the shop', () => {
     ['no total', { total: null }, 'no total'],
     ['a total in words', { total: 'free' }, 'no total'],
     ['no street', { shipping: { ...ORDER.shipping, address_1: '' } }, 'no street'],
-    ['a refunded part', { refunds: [{ id: 5, reason: '', total: '-5.00' }] }, 'refunded'],
     ['digital goods only', { shipping: {}, shipping_lines: [] }, 'digital'],
     ['no addresses at all', { billing: null, shipping: null }, 'no name'],
   ])('with %s is imported as it is, with a sentence', async (_name, odd, sentence) => {
     const order = await shop('core').place(odd);
 
     expect(order.problems.join('\n')).toContain(sentence);
+  });
+});
+
+describe('an order of virtual lines', () => {
+  test('needs no shipping when the shop took none for it', async () => {
+    const digital = { needs_processing: false, shipping_lines: [], shipping_total: '0.00', shipping_tax: '0.00' };
+
+    const ebook = await shop('core').place(digital);
+    const byHand = await shop('core').place({ ...digital, needs_processing: true });
+    const mixed = await shop('core').place();
+
+    expect([ebook, byHand, mixed].map(({ needsShipping }) => needsShipping)).toEqual([false, undefined, undefined]);
+    expect(ebook.problems).toEqual([expect.stringContaining('digital goods only')]);
+  });
+});
+
+test('titles and notes are text, whatever the shop writes on its pages', async () => {
+  const order = await shop('core').place({
+    customer_note: 'Scala &quot;B&quot; &amp; citofono &#8211; R&D',
+    line_items: [{ name: 'Tazza "blu" &amp; piattino &times; 2', quantity: 1, total: '1.00', total_tax: '0.00' }],
+  });
+
+  expect(order.lines[0]?.title).toBe('Tazza "blu" & piattino × 2');
+  expect(order.note).toBe('Scala "B" & citofono – R&D');
+});
+
+describe('a refund', () => {
+  const whole = { modifiedAfter: new Date(0), modifiedBefore: new Date(Date.now() + 3_600_000) };
+  const refund = async (externalId: string, body: Record<string, unknown>) => {
+    await shop('core').api('POST', `wc/v3/orders/${externalId}/refunds`, body);
+    const listed = await shop('core').caller().listAll(whole);
+    return listed.find((order) => order.externalId === externalId);
+  };
+
+  test('of pieces leaves the rest to be shipped, and blocks nothing', async () => {
+    const { externalId, lines } = await shop('core').place();
+
+    const order = await refund(externalId, {
+      amount: '20.00',
+      line_items: [
+        { id: lines[0]?.externalLineId, quantity: 1, refund_total: 8.19, refund_tax: [{ id: 1, refund_total: 1.81 }] },
+        { id: lines[1]?.externalLineId, quantity: 1, refund_total: 8.2, refund_tax: [{ id: 1, refund_total: 1.8 }] },
+      ],
+    });
+
+    expect(order?.lines).toEqual([
+      {
+        externalLineId: lines[0]?.externalLineId,
+        sku: 'TAZ',
+        title: 'Tazza',
+        quantity: 1,
+        unitPriceGross: '10.00',
+        totalGross: '10.00',
+        totalNet: '8.20',
+      },
+    ]);
+    expect(order).toMatchObject({ state: 'open', totalGross: '15.00', totalNet: '12.30', problems: [] });
+    expect(await shop('core').caller().read(externalId)).toEqual(order);
+  });
+
+  test('of money alone changes no line and blocks nothing', async () => {
+    const { externalId, lines } = await shop('core').place();
+
+    const order = await refund(externalId, { amount: '2.00' });
+
+    expect(order).toMatchObject({ state: 'open', lines, totalGross: '33.00', problems: [] });
+  });
+
+  test('is only read for orders that have one', async () => {
+    const { externalId } = await shop('core').place();
+    const caller = shop('core').caller();
+
+    await caller.read(externalId);
+
+    expect(caller.exchanges.map(({ operation }) => operation)).toEqual(['orders.get']);
   });
 });
 
@@ -141,17 +215,33 @@ describe('a list of orders', () => {
     expect(ids).not.toContain(late.externalId);
   });
 
-  test('holds only the statuses that the account names', async () => {
-    await shop('ast').seed({ status: 'on-hold' });
-    await shop('ast')
-      .place({ status: 'trash' })
-      .catch(() => undefined);
+  test('holds every status, and tells which of them the account creates orders of', async () => {
+    const day = '2026-08-01T10:00:00';
+    for (const status of ['processing', 'on-hold', 'trash', 'checkout-draft']) {
+      await shop('ast').seed({ status, date_created_gmt: day, date_modified_gmt: day });
+    }
+    const window = {
+      modifiedAfter: new Date('2026-08-01T09:00:00Z'),
+      modifiedBefore: new Date('2026-08-01T11:00:00Z'),
+    };
 
-    const orders = await shop('ast')
-      .caller({ statuses: ['on-hold', 'trash'] })
-      .listAll({ modifiedAfter: new Date(0), modifiedBefore: new Date(Date.now() + 60_000) });
+    const all = await shop('ast').caller().listAll(window);
+    const some = await shop('ast')
+      .caller({ statuses: ['on-hold'] })
+      .listAll(window);
 
-    expect(orders.map(({ state }) => state)).toEqual(['held', 'cancelled']);
+    expect(all.map(({ state, mayCreate }) => [state, mayCreate])).toEqual([
+      ['open', undefined],
+      ['held', undefined],
+      ['held', false],
+      ['cancelled', undefined],
+    ]);
+    expect(some.map(({ state, mayCreate }) => [state, mayCreate])).toEqual([
+      ['open', false],
+      ['held', undefined],
+      ['held', false],
+      ['cancelled', false],
+    ]);
   });
 
   test('longer than a page is read to its end, each order once', async () => {
@@ -166,7 +256,8 @@ describe('a list of orders', () => {
     });
 
     expect(new Set(orders.map(({ externalId }) => externalId)).size).toBe(201);
-    expect(caller.exchanges).toHaveLength(3);
+    // The fourth asks for the trash.
+    expect(caller.exchanges).toHaveLength(4);
   });
 });
 
@@ -193,7 +284,7 @@ describe('a page of orders', () => {
   });
 
   test('is asked for by the recipe', async () => {
-    server.script(page(0, 0, []));
+    server.script(page(0, 0, []), page(0, 0, []));
 
     await list();
 
@@ -209,10 +300,11 @@ describe('a page of orders', () => {
       per_page: '100',
       page: '1',
     });
+    expect(server.requests[1]?.query.get('status')).toBe('trash');
   });
 
   test('survives an order that cannot be read at all', async () => {
-    server.script(page(4, 1, [{ id: 1 }, null, { number: 'no id' }, { id: '4', number: 'W-4' }]));
+    server.script(page(4, 1, [{ id: 1 }, null, { number: 'no id' }, { id: '4', number: 'W-4' }]), page(0, 0, []));
 
     const orders = await list();
 
@@ -223,7 +315,12 @@ describe('a page of orders', () => {
   });
 
   test('is read again when orders left the window and moved the rest forward', async () => {
-    server.script(page(3, 2, [{ id: 1 }, { id: 2 }]), page(2, 1, []), page(2, 1, [{ id: 2 }, { id: 3 }]));
+    server.script(
+      page(3, 2, [{ id: 1 }, { id: 2 }]),
+      page(2, 1, []),
+      page(2, 1, [{ id: 2 }, { id: 3 }]),
+      page(0, 0, []),
+    );
 
     const orders = await list();
 

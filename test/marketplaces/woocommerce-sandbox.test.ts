@@ -26,6 +26,20 @@ test('a fulfilment sent twice is two fulfilments', async () => {
   expect(await shop('core').ledger(order.externalId)).toMatchObject({ confirmed: 2 });
 });
 
+test('a fulfilment has a boolean in the answer to its creation and text in every later one', async () => {
+  const order = await shop('core').place();
+  const path = `wc/v3/orders/${order.externalId}/fulfillments`;
+  const body = fulfillment(Number(order.lines[0]?.externalLineId));
+
+  const created = await shop('core').api('POST', path, body);
+  const draft = await shop('core').api('POST', path, { ...body, status: 'unfulfilled', is_fulfilled: false });
+  const listed = await shop('core').api('GET', path);
+
+  expect(created.json).toMatchObject({ is_fulfilled: true });
+  expect(draft.json).toMatchObject({ is_fulfilled: false });
+  expect(listed.json).toMatchObject([{ is_fulfilled: '1' }, { is_fulfilled: '0' }]);
+});
+
 test('a quoted item id is refused with a number instead of a code', async () => {
   const order = await shop('core').place();
   const body = fulfillment(order.lines[0]?.externalLineId);
@@ -46,7 +60,8 @@ test('an updated fulfilment forgets what was not sent, and a deleted one is gone
   const updated = await shop('core').api('PUT', `${path}/${id}`, { ...body, meta_data: body.meta_data.slice(0, 1) });
   const deleted = await shop('core').api('DELETE', `${path}/${id}`);
 
-  expect((updated.json as { meta_data: unknown[] }).meta_data).toHaveLength(1);
+  const { meta_data } = updated.json as { meta_data: { key: string }[] };
+  expect(meta_data.map(({ key }) => key)).toEqual(['_items', '_date_fulfilled']);
   expect(deleted.json).toEqual({ message: expect.any(String) });
   expect(await shop('core').ledger(order.externalId)).toMatchObject({ confirmed: 0, cancelled: 1 });
 });

@@ -59,6 +59,8 @@ testMarketplace({
         headers: { link: '<http://shop/?page=1>; rel="prev"', 'x-wp-total': '3' },
         body: [{ id: 3 }],
       },
+      // The trash.
+      { method: 'GET', path: ORDERS, body: [] },
     ],
     numbers: ['1', '2', '3'],
   },
@@ -103,6 +105,9 @@ testMarketplace({
       { method: 'GET', path: `${ORDERS}/815/fulfillments`, body: [] },
     ],
     writes: [{ method: 'POST', path: `${ORDERS}/815/fulfillments`, status: 201, body: FULFILLMENT }],
+    ownWords: {
+      refused: [{ status: 400, body: { code: 0, message: 'Invalid item.', data: { status: 400 } } }],
+    },
     readsAfterwards: [
       { method: 'GET', path: `${ORDERS}/815`, body: SHOP_ORDER },
       { method: 'GET', path: `${ORDERS}/815/fulfillments`, body: [FULFILLMENT] },

@@ -242,6 +242,8 @@ describe('importing the orders of a marketplace', () => {
     const real = deps.marketplaces.get('woocommerce') as Marketplace;
     const windows: OrderWindow[] = [];
     const listOrders: Marketplace['listOrders'] = (context, window) => {
+      // Each window has a second list, the trash.
+      if (window.page !== null) return real.listOrders(context, window);
       windows.push(window);
       if (windows.length === 2)
         throw new IntegrationError('gone', { kind: 'retryable', provider: 'x', code: 'no-answer' });
@@ -297,6 +299,25 @@ describe('an order that the shop changed after its import', () => {
     const address = await database(test).findOneOrFail(CustomerAddress, order?.customerAddressId ?? 0);
     expect(address.address).toBe('Corso Buenos Aires, 9');
     expect(await database(test).count(OrderItem, { orderId: order?.id ?? 0 })).toBe(1);
+  });
+
+  it('is followed into a status that the connection does not import, and created from none of those', async () => {
+    const externalId = await imported();
+    const unwanted = await buyInShop();
+    await changeInShop(externalId, { shipping: { ...ADDRESS, address_1: 'Corso Buenos Aires, 11' } });
+    const { deps } = recordingDeps(test, 1);
+    const real = deps.marketplaces.get('woocommerce') as Marketplace;
+    const listOrders: Marketplace['listOrders'] = async (context, window) => {
+      const page = await real.listOrders(context, window);
+      return { ...page, orders: page.orders.map((order) => ({ ...order, mayCreate: false })) };
+    };
+
+    await run({ ...deps, marketplaces: new Map([['woocommerce', { ...real, listOrders }]]) });
+
+    const order = await readImported(externalId);
+    const address = await database(test).findOneOrFail(CustomerAddress, order?.customerAddressId ?? 0);
+    expect(address.address).toBe('Corso Buenos Aires, 11');
+    expect(await readImported(unwanted)).toBeNull();
   });
 
   it('keeps what its label says once it has one', async () => {

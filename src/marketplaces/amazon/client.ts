@@ -95,6 +95,6 @@ async function send(context: AmazonContext, call: AmazonCall, token: string): Pr
     return response;
   } catch (error) {
     if (error instanceof IntegrationError && error.status === 429) await budget.report(0);
-    throw translateRefusal(error, { operation, pauseMs: Math.ceil(1000 / rule.perSecond) });
+    throw translateRefusal(error, { operation, effect, pauseMs: Math.ceil(1000 / rule.perSecond) });
   }
 }

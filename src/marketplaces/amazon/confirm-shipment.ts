@@ -1,8 +1,18 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
-import { carrierOf } from './carrier-names.ts';
+import { doubtAbout } from '../look-up.ts';
+import { carrierOf } from './carriers.ts';
 import { type AmazonContext, callAmazon, getOrder } from './client.ts';
-import { isSameNumber, livePackages, minus, orderedPieces, type Pieces, packageReferenceOf, sum } from './packages.ts';
+import {
+  isSameNumber,
+  livePackages,
+  minus,
+  orderedPieces,
+  type Pieces,
+  packageReferenceOf,
+  sum,
+  unreadablePackages,
+} from './packages.ts';
 import { PROVIDER, refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 
@@ -16,12 +26,18 @@ export async function confirmShipment(
 ): Promise<ConfirmedShipment> {
   const confirmation = { ...given, trackingNumber: given.trackingNumber.trim() };
   if (confirmation.trackingNumber === '') throw refuse('tracking_invalid', 'The shipment has no tracking number');
-  const order = await readPackages(context, confirmation);
-  const wanted = wantedPieces(order, confirmation);
+  const found = await readPackages(context, confirmation);
+  const wanted = wantedPieces(found, confirmation);
+  const order = await correctPackages(context, found, { confirmation, wanted });
   const sent = findSent(context, order, { confirmation, wanted });
-  if (sent) return sent;
+  if (sent) return { ...sent, alreadySent: order === found };
   const missing = minus(wanted, sum(samePackages(order, confirmation)));
-  requireShippable(order, missing);
+  const unreadable = unreadablePackages(order);
+  if (unreadable > 0) context.log.warn({ list: 'packages', count: unreadable }, 'list elements not read');
+  const doubt = doubtAbout(unreadable, 'packages');
+  if (doubt) throw refuse('unknown', doubt);
+  requireShippable(order);
+  requireLeft(order, missing);
 
   const packageReferenceId = packageReferenceOf(confirmation.trackingNumber, order);
   try {
@@ -65,6 +81,41 @@ function samePackages(order: Order, { trackingNumber }: ShipmentConfirmation) {
   return livePackages(order).filter((each) => isSameNumber(each.trackingNumber, trackingNumber));
 }
 
+/**
+ * A call with the reference of a package changes that package (page "Orders API", read 2026-11-22): so every package under a number
+ * that no longer holds gets the live one. Answers the order as it is then, since Amazon shows changes late.
+ */
+async function correctPackages(
+  context: AmazonContext,
+  order: Order,
+  { confirmation, wanted }: { confirmation: ShipmentConfirmation; wanted: Pieces },
+): Promise<Order> {
+  const { trackingNumber, replacedNumbers = [] } = confirmation;
+  const dead = livePackages(order).filter(
+    (each) =>
+      !isSameNumber(each.trackingNumber, trackingNumber) &&
+      replacedNumbers.some((number) => isSameNumber(each.trackingNumber, number)),
+  );
+  if (dead.length === 0) return order;
+  requireShippable(order);
+  for (const each of dead) {
+    const pieces = each.packageItems.length > 0 ? sum([each]) : wanted;
+    const { packageReferenceId } = each;
+    await send(context, order, { confirmation, missing: pieces, packageReferenceId }).catch((error: unknown) => {
+      throw toldAnother(error, { order, number: each.trackingNumber });
+    });
+  }
+  const packages = order.packages.map((each) => (dead.includes(each) ? { ...each, trackingNumber } : each));
+  return { ...order, packages };
+}
+
+/** Amazon knows the package no more by its reference: it takes no correction. */
+function toldAnother(error: unknown, { order, number }: { order: Order; number: string }): unknown {
+  if (!(error instanceof IntegrationError) || error.code !== 'already_shipped') return error;
+  const message = `Amazon keeps ${number} for order ${order.orderId}: ${error.message}`;
+  return refuse('told_another_number', message, error);
+}
+
 /** What Amazon already has of the shipment, if that is all of it. A package that names no lines counts as all. */
 function findSent(
   context: AmazonContext,
@@ -85,7 +136,7 @@ function findSent(
   };
 }
 
-function requireShippable(order: Order, missing: Pieces): void {
+function requireShippable(order: Order): void {
   const { orderId, fulfillment, salesChannel } = order;
   if (fulfillment.fulfilledBy === 'AMAZON') throw refuse('order_not_shippable', `Amazon ships order ${orderId} itself`);
   if (!SHIPPABLE.has(fulfillment.fulfillmentStatus)) {
@@ -94,6 +145,10 @@ function requireShippable(order: Order, missing: Pieces): void {
   if (!salesChannel.marketplaceId) {
     throw refuse('order_not_shippable', `Amazon does not say in which marketplace order ${orderId} was placed`);
   }
+}
+
+function requireLeft(order: Order, missing: Pieces): void {
+  const { orderId } = order;
   const left = minus(orderedPieces(order), sum(livePackages(order)));
   if (minus(missing, left).size === 0) return;
   if ([...missing.keys()].every((id) => !left.has(id))) {

@@ -14,6 +14,15 @@ export function livePackages({ packages }: Order): Package[] {
   return packages.filter(({ packageStatus }) => packageStatus.status !== 'CANCELLED');
 }
 
+/** How many of them do not tell what is in them, or nothing at all. */
+export function unreadablePackages(order: Order): number {
+  return livePackages(order).filter(
+    ({ packageReferenceId, packageItems }) =>
+      packageReferenceId === '' ||
+      packageItems.some(({ orderItemId, quantity }) => orderItemId === '' || Number.isNaN(quantity)),
+  ).length;
+}
+
 export function isSameNumber(a: string, b: string): boolean {
   return compact(a) === compact(b);
 }
@@ -21,7 +30,7 @@ export function isSameNumber(a: string, b: string): boolean {
 export function sum(packages: readonly Package[]): Pieces {
   const pieces: Pieces = new Map();
   for (const { orderItemId, quantity } of packages.flatMap(({ packageItems }) => packageItems)) {
-    pieces.set(orderItemId, (pieces.get(orderItemId) ?? 0) + quantity);
+    pieces.set(orderItemId, (pieces.get(orderItemId) ?? 0) + (quantity || 0));
   }
   return pieces;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import type { Effect } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
 
@@ -31,20 +32,29 @@ const BY_WORDS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
   [/trackingNumber/i, 'tracking_invalid'],
 ];
 
-/** A refusal that we pronounce ourselves, after reading the order. */
-export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
-  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
+/** Amazon's refusals of the very package. That there is none to update may be our own earlier try. */
+const SETTLING = new Set<MarketplaceErrorType>(['line_not_found', 'carrier_invalid', 'tracking_invalid', 'validation']);
+
+/** A refusal that we pronounce ourselves, after reading the order or what the platform `said`. */
+export function refuse(type: MarketplaceErrorType, message: string, said?: IntegrationError): IntegrationError {
+  const isAuthoritative = said?.isAuthoritative;
+  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type, isAuthoritative });
 }
 
 /**
  * The same failure in Amazon's words; a transport failure, or a write that nobody knows about, stays as it is. `pauseMs` is
  * how long to wait when Amazon does not say: a 429 of Amazon's has no Retry-After.
  */
-export function translateRefusal(error: unknown, call: { operation: string; pauseMs: number }): unknown {
+export function translateRefusal(
+  error: unknown,
+  call: { operation: string; effect: Effect; pauseMs: number },
+): unknown {
   if (!isAnswered(error)) return error;
   const errors = ErrorList.safeParse(parseJson(error.body ?? '')).data?.errors ?? null;
   const words = errors?.map(({ code, message, details }) => `${message} ${details} [${code}]`).join('; ') ?? null;
-  return reworded(error, { ...call, words, meaning: meaningOf(error.status, words) });
+  const meaning = meaningOf(error.status, words);
+  const isAuthoritative = call.effect === 'write' && words !== null && SETTLING.has(meaning.type);
+  return reworded(error, { ...call, words, meaning, isAuthoritative });
 }
 
 /** The same for the token's own address, which refuses in another form. */
@@ -87,7 +97,8 @@ function reworded(
     pauseMs,
     words,
     meaning,
-  }: { operation: string; pauseMs: number; words: string | null; meaning: Meaning },
+    isAuthoritative = false,
+  }: { operation: string; pauseMs: number; words: string | null; meaning: Meaning; isAuthoritative?: boolean },
 ): IntegrationError {
   const said = words ?? `answer ${error.status} that is not from Amazon's interface`;
   return new IntegrationError(
@@ -99,6 +110,7 @@ function reworded(
       status: error.status,
       retryAfterMs: error.retryAfterMs ?? (meaning.type === 'rate_limited' ? pauseMs : undefined),
       body: error.body,
+      isAuthoritative,
       cause: error,
     },
   );

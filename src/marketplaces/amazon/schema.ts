@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, List, lenientObject, Text } from '../lenient.ts';
+import { Amount, List, lenientObject, Prose, Text } from '../lenient.ts';
 
 /** Empty where there is no list. */
 function listOf<Item extends z.ZodType>(item: Item) {
@@ -34,12 +34,12 @@ const Breakdown = lenientObject({
 export const Line = z.object({
   orderItemId: Id,
   quantityOrdered: z.coerce.number(),
-  product: lenientObject({ title: Text, sellerSku: Text }),
+  product: lenientObject({ title: Prose, sellerSku: Text }),
   proceeds: lenientObject({ proceedsTotal: Money, breakdowns: listOf(Breakdown) }),
   cancellation: lenientObject({ cancellationRequest: lenientObject({ requester: Text, cancelReason: Text }) }),
   fulfillment: lenientObject({
     quantityFulfilled: Amount,
-    packing: lenientObject({ giftOption: lenientObject({ giftMessage: Text }) }),
+    packing: lenientObject({ giftOption: lenientObject({ giftMessage: Prose }) }),
     shipping: lenientObject({ shippingConstraints: lenientObject({ cashOnDelivery: Text }) }),
   }),
 });
@@ -50,7 +50,7 @@ const Package = lenientObject({
   packageStatus: lenientObject({ status: Text }),
   carrier: Text,
   trackingNumber: Text,
-  packageItems: listOf(lenientObject({ orderItemId: Text, quantity: z.coerce.number().catch(0) })),
+  packageItems: listOf(lenientObject({ orderItemId: Text, quantity: z.coerce.number().catch(Number.NaN) })),
 });
 export type Package = z.infer<typeof Package>;
 

@@ -4,7 +4,7 @@ import type { Contact, Order, StartInstruction } from './schema.ts';
 /** Where the parcel goes: the first address of the fulfilment instructions. */
 export function importShipping(order: Order, problems: string[]): ImportedAddress {
   const { fulfillmentStartInstructions: instructions } = order;
-  if (instructions.length > 0 && instructions.every(({ fulfillmentInstructionsType: type }) => type === 'DIGITAL')) {
+  if (isDigital(order)) {
     problems.push('The order holds digital goods only: there is nothing to ship');
   }
   const addresses = instructions.map(shipToOf).filter(isGiven);
@@ -27,6 +27,10 @@ export function importShipping(order: Order, problems: string[]): ImportedAddres
   if (!address.zip) problems.push('The shipping address has no postal code');
   if (!address.countryCode) problems.push('The shipping address has no country');
   return address;
+}
+
+export function isDigital({ fulfillmentStartInstructions: instructions }: Order): boolean {
+  return instructions.length > 0 && instructions.every((each) => each.fulfillmentInstructionsType === 'DIGITAL');
 }
 
 export function importBilling({ buyer }: Order): ImportedOrder['billing'] {

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { HttpResponse } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../contract.ts';
+import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
 import { translateRefusal, unreadable } from './refusals.ts';
-import { type Fulfillment, FulfillmentsAnswer, Order } from './schema.ts';
+import { Fulfillment, FulfillmentsAnswer, Order } from './schema.ts';
 import { type Identity, withEbayToken } from './token.ts';
 
 export const ORDERS = '/sell/fulfillment/v1/order';
@@ -45,7 +46,7 @@ export async function callEbay(context: EbayContext, call: EbayCall): Promise<Ht
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       .catch((error: unknown) => {
-        throw translateRefusal(error, operation);
+        throw translateRefusal(error, { operation, effect: method === 'GET' ? 'read' : 'write' });
       }),
   );
 }
@@ -69,12 +70,12 @@ export function getOrder(context: EbayContext, id: string): Promise<Order> {
   return readEbay(context, { operation: 'getOrder', path, query: WITH_TAXES }, Order);
 }
 
-export async function getFulfillments(context: EbayContext, orderId: string): Promise<Fulfillment[]> {
+export async function getFulfillments(context: EbayContext, orderId: string): Promise<LookUp<Fulfillment>> {
   const operation = 'getShippingFulfillments';
   const path = `${ORDERS}/${encodeURIComponent(orderId)}/shipping_fulfillment`;
   const { fulfillments, warnings } = await readEbay(context, { operation, path }, FulfillmentsAnswer);
   noteWarnings(context, operation, warnings);
-  return fulfillments;
+  return readLookUp(context.log, 'fulfilments', { schema: Fulfillment, raws: fulfillments });
 }
 
 /** An answer with warnings is one that was given all the same. */

@@ -1,6 +1,7 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
-import { carrierCodeOf } from './carrier-names.ts';
+import { doubtAbout } from '../look-up.ts';
+import { carrierCodeOf } from './carriers.ts';
 import { callEbay, type EbayContext, getFulfillments, getOrder, ORDERS } from './client.ts';
 import { minus, orderedPieces, type Pieces, piecesIn } from './pieces.ts';
 import { refuse, unreadable } from './refusals.ts';
@@ -16,6 +17,8 @@ interface Look {
   confirmation: ShipmentConfirmation;
   order: Order;
   fulfillments: Fulfillment[];
+  /** How many fulfilments could not be read. */
+  unreadable: number;
   ordered: Pieces;
   wanted: Pieces;
 }
@@ -30,6 +33,8 @@ export async function confirmShipment(
   const sent = findSent(context, before);
   if (sent) return sent;
   const missing = minus(before.wanted, piecesIn(sameShipment(before), before.ordered));
+  const doubt = doubtAbout(before.unreadable, 'fulfilments');
+  if (doubt) throw refuse('unknown', doubt);
   requireShippable(before, missing);
   try {
     const transactionId = await create(context, before, missing);
@@ -40,19 +45,46 @@ export async function confirmShipment(
       status: statusAfter(before, missing),
     };
   } catch (error) {
+    const isTooMany = error instanceof IntegrationError && error.code === 'quantity_exceeded';
+    const hasDead = before.fulfillments.some((each) => isDead(confirmation, each));
+    if (isTooMany && hasDead) throw toldAnother(error, before);
     if (!(error instanceof IntegrationError) || error.code !== 'already_shipped') throw error;
     // Perhaps by us: the fulfilment of a call whose answer was lost may have come to light since we read.
     const late = findSent(context, await look(context, confirmation));
     if (late) return late;
-    throw error;
+    throw toldAnother(error, before);
   }
+}
+
+/**
+ * eBay's interface changes no fulfilment; what it has is the live number beside the dead one (official description, read 2026-11-22).
+ * Where it takes no second one, a person must correct the first.
+ */
+function toldAnother(error: IntegrationError, { order, confirmation, fulfillments }: Look): IntegrationError {
+  const dead = fulfillments.find((each) => isDead(confirmation, each));
+  if (!dead) return error;
+  const message = `eBay keeps ${dead.shipmentTrackingNumber} for order ${order.orderId}: ${error.message}`;
+  return refuse('told_another_number', message, error);
+}
+
+function isDead(
+  { trackingNumber, replacedNumbers = [] }: ShipmentConfirmation,
+  { shipmentTrackingNumber }: Fulfillment,
+): boolean {
+  const number = compact(shipmentTrackingNumber);
+  return number !== compact(trackingNumber) && replacedNumbers.some((each) => compact(each) === number);
+}
+
+function compact(trackingNumber: string): string {
+  return trackingNumber.replace(/[\s-]/g, '').toUpperCase();
 }
 
 async function look(context: EbayContext, confirmation: ShipmentConfirmation): Promise<Look> {
   const order = await getOrder(context, confirmation.externalOrderId);
   const ordered = orderedPieces(order);
   const wanted = wantedPieces(order, ordered, confirmation);
-  return { confirmation, order, ordered, wanted, fulfillments: await getFulfillments(context, order.orderId) };
+  const { elements: fulfillments, unreadable } = await getFulfillments(context, order.orderId);
+  return { confirmation, order, ordered, wanted, fulfillments, unreadable };
 }
 
 /** eBay takes letters and digits only, whatever is printed on the label. */
@@ -105,7 +137,7 @@ function statusAfter({ ordered, fulfillments }: Look, sent: Pieces): string {
   return [...ordered.keys()].every((id) => before.has(id) || sent.has(id)) ? 'FULFILLED' : 'IN_PROGRESS';
 }
 
-function requireShippable({ order, ordered, fulfillments }: Look, missing: Pieces): void {
+function requireShippable({ order, ordered, fulfillments, confirmation }: Look, missing: Pieces): void {
   const { orderId, orderPaymentStatus, cancelStatus } = order;
   const { state } = standingOf(order);
   if (state === 'held' || state === 'cancelled') {
@@ -113,7 +145,7 @@ function requireShippable({ order, ordered, fulfillments }: Look, missing: Piece
     throw refuse('order_not_shippable', `Order ${orderId} cannot be shipped at eBay: ${why}`);
   }
   // One without a number only says "shipped": whether a number may be added to it is for eBay to say.
-  const tracked = fulfillments.filter(({ shipmentTrackingNumber }) => shipmentTrackingNumber !== '');
+  const tracked = fulfillments.filter((each) => each.shipmentTrackingNumber !== '' && !isDead(confirmation, each));
   const left = minus(ordered, piecesIn(tracked, ordered));
   if (minus(missing, left).size === 0) return;
   if ([...missing.keys()].every((id) => !left.has(id))) {

@@ -1,7 +1,7 @@
 import { Big } from '../../lib/decimal.ts';
 import { money } from '../amounts.ts';
 import type { ImportedLine, ImportedOrder } from '../contract.ts';
-import { importBilling, importCustomer, importShipping } from './addresses.ts';
+import { importBilling, importCustomer, importShipping, isDigital } from './addresses.ts';
 import { Line, type Order } from './schema.ts';
 import { standingOf } from './state.ts';
 
@@ -35,6 +35,7 @@ export function importOrder(order: Order): ImportedOrder {
     // eBay's payment methods know none (PaymentMethodTypeEnum, read 2026-11-21).
     cashOnDelivery: false,
     note: order.buyerCheckoutNotes,
+    ...(isDigital(order) ? { needsShipping: false } : {}),
     problems,
   };
 }

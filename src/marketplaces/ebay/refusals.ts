@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import type { Effect } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
 
@@ -75,13 +76,26 @@ const BY_LOGIN_ERROR: Readonly<Record<string, MarketplaceErrorType>> = {
   invalid_scope: 'permission_missing',
 };
 
-/** A refusal that we pronounce ourselves, after reading the order. */
-export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
-  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
+/** EBay's refusals of the very fulfilment. That there is one already may be our own earlier try. */
+const SETTLING = new Set<MarketplaceErrorType>([
+  'line_not_found',
+  'order_not_shippable',
+  'carrier_invalid',
+  'tracking_invalid',
+  'validation',
+]);
+
+/** A refusal that we pronounce ourselves, after reading the order or what the platform `said`. */
+export function refuse(type: MarketplaceErrorType, message: string, said?: IntegrationError): IntegrationError {
+  const isAuthoritative = said?.isAuthoritative;
+  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type, isAuthoritative });
 }
 
 /** The same failure in eBay's words; a transport failure, or a write that nobody knows about, stays as it is. */
-export function translateRefusal(error: unknown, operation: string): unknown {
+export function translateRefusal(
+  error: unknown,
+  { operation, effect }: { operation: string; effect: Effect },
+): unknown {
   if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome') {
     return error;
   }
@@ -95,6 +109,7 @@ export function translateRefusal(error: unknown, operation: string): unknown {
     status: error.status,
     retryAfterMs: error.retryAfterMs ?? (type === 'rate_limited' ? RATE_LIMIT_PAUSE_MS : undefined),
     body: error.body,
+    isAuthoritative: effect === 'write' && kind === 'permanent' && said?.isNumbered === true && SETTLING.has(type),
     cause: error,
   });
 }
@@ -105,18 +120,26 @@ export function unreadable(operation: string, options: { kind: FailureKind; code
   return new IntegrationError(message, { ...options, provider: PROVIDER });
 }
 
+interface Said {
+  words: string;
+  type: MarketplaceErrorType;
+  /** Whether its number is one of the interface's own. */
+  isNumbered: boolean;
+}
+
 /** Null when the body is in neither of eBay's forms: something in between answered. */
-function readBody(text: string, status: number): { words: string; type: MarketplaceErrorType } | null {
+function readBody(text: string, status: number): Said | null {
   const json = parseJson(text);
   const [first, ...more] = EbayErrors.safeParse(json).data?.errors ?? [];
   if (first) {
     const words = [first, ...more].map((error) => `${error.longMessage || error.message} [${error.errorId}]`);
-    return { words: words.join('; '), type: typeOf(first, status) };
+    const isNumbered = first.errorId in BY_ERROR_ID || first.errorId === TRACKING_OR_CARRIER;
+    return { words: words.join('; '), type: typeOf(first, status), isNumbered };
   }
   const login = LoginError.safeParse(json).data;
   if (!login) return null;
   const words = `${login.error_description || login.error} [${login.error}]`;
-  return { words, type: BY_LOGIN_ERROR[login.error] ?? 'configuration' };
+  return { words, type: BY_LOGIN_ERROR[login.error] ?? 'configuration', isNumbered: false };
 }
 
 function typeOf({ errorId, parameters = [] }: EbayError, status: number): MarketplaceErrorType {

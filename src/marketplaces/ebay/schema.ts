@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, List, lenientObject, Text } from '../lenient.ts';
+import { Amount, List, lenientObject, Prose, Text } from '../lenient.ts';
 
 /** Empty where there is no list. */
 function listOf<Item extends z.ZodType>(item: Item) {
@@ -36,7 +36,7 @@ export const Line = z.object({
   lineItemId: Id,
   quantity: z.coerce.number(),
   sku: Text,
-  title: Text,
+  title: Prose,
   lineItemCost: Money,
   /** Only where a promotion made the line cheaper. */
   discountedLineItemCost: Money,
@@ -51,7 +51,7 @@ export const Order = z.object({
   lastModifiedDate: Instant,
   orderFulfillmentStatus: Text,
   orderPaymentStatus: Text,
-  buyerCheckoutNotes: Text,
+  buyerCheckoutNotes: Prose,
   buyer: lenientObject({
     username: Text,
     buyerRegistrationAddress: Contact,
@@ -89,7 +89,7 @@ export const Fulfillment = z.object({
 });
 export type Fulfillment = z.infer<typeof Fulfillment>;
 
-export const FulfillmentsAnswer = z.object({ fulfillments: z.array(Fulfillment), warnings: Warnings });
+export const FulfillmentsAnswer = z.object({ fulfillments: z.array(z.unknown()), warnings: Warnings });
 
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 

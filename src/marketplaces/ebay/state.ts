@@ -6,6 +6,7 @@ type State = ImportedOrder['state'];
 /** The payment decides about an order that is neither cancelled nor shipped (OrderPaymentStatusEnum, read 2026-11-21). */
 const BY_PAYMENT: Readonly<Record<string, State>> = {
   PAID: 'open',
+  // A refund is of money: the pieces of a cancellation are in the order's cancel status.
   PARTIALLY_REFUNDED: 'open',
   PENDING: 'held',
   FAILED: 'held',
@@ -24,9 +25,6 @@ export function standingOf(order: Order): Standing {
   if (isShippedByEbay(order)) return { state: 'shipped', problems: ['eBay ships this order itself'] };
   if (orderFulfillmentStatus === 'FULFILLED') return { state: 'shipped', problems: [] };
   const problems: string[] = [];
-  if (orderPaymentStatus === 'PARTIALLY_REFUNDED') {
-    problems.push('Part of the order was refunded: check what is still to be shipped');
-  }
   if (isCancellationOpen(order)) {
     return { state: 'held', problems: [...problems, 'Somebody asked to cancel the order: decide that at eBay first'] };
   }

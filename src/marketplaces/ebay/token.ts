@@ -43,7 +43,7 @@ async function fetchToken({ account, http }: MarketplaceContext<Account>, identi
       body: new URLSearchParams(form).toString(),
     })
     .catch((error: unknown) => {
-      throw translateRefusal(error, operation);
+      throw translateRefusal(error, { operation, effect: 'read' });
     });
   const token = Token.safeParse(parseJson(response.body.toString('utf8')));
   if (token.success) return { value: token.data.access_token, expiresInSeconds: token.data.expires_in };

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { HttpResponse } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { MarketplaceContext } from '../contract.ts';
 import type { Account } from './account.ts';
 import { translateRefusal, unreadable } from './refusals.ts';
-import { CarriersAnswer, Order, OrderAnswer, OrderPageAnswer } from './schema.ts';
+import { Carrier, CarriersAnswer, Order, OrderAnswer, OrderPageAnswer } from './schema.ts';
 import { sign } from './sign.ts';
 
 export type KauflandContext = MarketplaceContext<Account>;
@@ -40,7 +41,7 @@ async function callKaufland(context: KauflandContext, call: KauflandCall): Promi
       ...(body === '' ? {} : { body }),
     });
   } catch (error) {
-    throw translateRefusal(error, operation);
+    throw translateRefusal(error, { operation, effect: method === 'GET' ? 'read' : 'write' });
   }
 }
 
@@ -80,7 +81,8 @@ export async function getOrder(context: KauflandContext, id: string): Promise<Or
 /** Their names, which are the codes to send with. */
 export async function getCarriers(context: KauflandContext): Promise<string[]> {
   const { data } = await readKaufland(context, { operation: 'GetCarriers', path: '/carriers' }, CarriersAnswer);
-  return data.carriers.map(({ name }) => name);
+  const carriers = readEach(Carrier, data.carriers, warnOf(context.log, 'carriers'));
+  return carriers.map(({ name }) => name);
 }
 
 /** Only an empty 204 says that it was done. */

@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
-import { carrierCodeOf } from './carrier-names.ts';
+import { carrierCodeOf } from './carriers.ts';
 import { getOrder, type KauflandContext, sendOrderUnit } from './client.ts';
 import { refuse } from './refusals.ts';
 import type { Unit } from './schema.ts';
@@ -22,6 +22,10 @@ export async function confirmShipment(
     trackingUrl: '',
   };
   const left = unitsLeft(context, before);
+  const isDoubtful = (confirmation.replacedNumbers ?? []).some(
+    (number) => number.replace(/\s/g, '') !== trackingNumber,
+  );
+  if (left.length === 0 && isDoubtful) throw keepsAnother(confirmation);
   if (left.length === 0) return { alreadySent: true, ...sent, status: statusOf(before) };
   try {
     const body = { tracking_numbers: trackingNumber, carrier_code: carrier };
@@ -33,8 +37,18 @@ export async function confirmShipment(
     if (unitsLeft(context, after).length > 0) throw error;
     return { alreadySent: true, ...sent, status: statusOf(after) };
   }
+  if (isDoubtful && before.some(isSent)) throw keepsAnother(confirmation);
   const after = before.map((unit) => (left.includes(unit) ? { ...unit, status: 'sent' } : unit));
   return { alreadySent: false, ...sent, status: statusOf(after) };
+}
+
+/**
+ * Kaufland shows no tracking number and changes none: it only takes a further parcel of a sent unit (its description 2.27.0, read
+ * 2026-11-22), which a repeat would add once more.
+ */
+function keepsAnother({ externalOrderId, replacedNumbers = [] }: ShipmentConfirmation): IntegrationError {
+  const message = `Kaufland may keep ${replacedNumbers.join(', ')} for order ${externalOrderId}, and takes no correction`;
+  return refuse('told_another_number', message);
 }
 
 /** Kaufland takes several numbers in one field, with commas between them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import type { Effect } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
 
@@ -40,18 +41,30 @@ const BY_STATUS: Readonly<Record<number, MarketplaceErrorType>> = {
   404: 'order_not_found',
 };
 
+/** Kaufland's refusals of the very unit. A duplicate may be our own earlier try. */
+const SETTLING = new Set<MarketplaceErrorType>([
+  'order_not_shippable',
+  'carrier_invalid',
+  'tracking_invalid',
+  'validation',
+]);
+
 /** A refusal that we pronounce ourselves, after reading the order. */
 export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
   return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
 }
 
 /** The same failure in Kaufland's words; a transport failure, or a write that nobody knows about, stays as it is. */
-export function translateRefusal(error: unknown, operation: string): unknown {
+export function translateRefusal(
+  error: unknown,
+  { operation, effect }: { operation: string; effect: Effect },
+): unknown {
   if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome') {
     return error;
   }
   const said = KauflandError.safeParse(parseJson(error.body ?? '')).data ?? null;
   const [kind, code] = meaningOf(error.status, said);
+  const isOwn = said?.type.startsWith('/problems/') === true;
   const words = said ? wordsOf(said) : `answer ${error.status} that is not from Kaufland's interface`;
   return new IntegrationError(`${PROVIDER} refused ${operation}: ${words.slice(0, MAX_WORDS)}`, {
     kind,
@@ -60,6 +73,7 @@ export function translateRefusal(error: unknown, operation: string): unknown {
     status: error.status,
     retryAfterMs: error.retryAfterMs,
     body: error.body,
+    isAuthoritative: effect === 'write' && kind === 'permanent' && isOwn && SETTLING.has(code),
     cause: error,
   });
 }

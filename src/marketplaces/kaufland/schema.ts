@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { List, lenientObject, Text } from '../lenient.ts';
+import { List, lenientObject, Prose, Text } from '../lenient.ts';
 
 /** A moment with its zone: without one it might be anybody's wall clock. */
 const Instant = z
@@ -45,7 +45,7 @@ export const Unit = z.object({
     .unknown()
     .optional()
     .transform((value) => (typeof value === 'number' && value >= 0 ? value : null)),
-  product: lenientObject({ title: Text }),
+  product: lenientObject({ title: Prose }),
 });
 export type Unit = z.infer<typeof Unit>;
 
@@ -75,6 +75,8 @@ export const OrderPageAnswer = z.object({
   pagination: lenientObject({ total: z.int().min(0).nullable().catch(null) }),
 });
 
+export const Carrier = z.object({ name: z.string() });
+
 export const CarriersAnswer = z.object({
-  data: z.object({ carriers: z.array(z.object({ name: z.string() })) }),
+  data: z.object({ carriers: z.array(z.unknown()) }),
 });

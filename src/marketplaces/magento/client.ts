@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
+import { type LookUp, readLookUp } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
 import { authorize, encode } from './auth.ts';
-import type { Carrier } from './carrier-names.ts';
+import type { Carrier } from './carriers.ts';
 import { PROVIDER, translateRefusal } from './refusals.ts';
-import { Identified, Order, SearchAnswer, type Shipment, ShipmentId, ShipmentList } from './schema.ts';
+import { Deleted, Identified, Order, SearchAnswer, Shipment, ShipmentId, ShipmentList } from './schema.ts';
 
 interface ShopCall {
   operation: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Below `/V1/`. */
   path: string;
   query?: Record<string, string>;
@@ -41,11 +42,12 @@ export function getOrder(context: ShopContext, id: string): Promise<Order> {
   return callShop(context, { operation: 'orders.get', method: 'GET', path: `orders/${encode(id)}` }, Order);
 }
 
-export async function listShipments(context: ShopContext, orderId: number): Promise<Shipment[]> {
+export async function listShipments(context: ShopContext, orderId: number): Promise<LookUp<Shipment>> {
   const filters: Filter[] = [{ field: 'order_id', condition: 'eq', value: orderId }];
   const query = criteriaOf({ filters, pageSize: SHIPMENTS_PER_ORDER });
   const call: ShopCall = { operation: 'shipments.list', method: 'GET', path: 'shipments', query };
-  return (await callShop(context, call, ShipmentList)).items;
+  const { items: raws } = await callShop(context, call, ShipmentList);
+  return readLookUp(context.log, 'shipments', { schema: Shipment, raws });
 }
 
 /** The id of the shipment that was made. */
@@ -57,7 +59,7 @@ export function shipOrder(context: ShopContext, orderId: number, body: object): 
   );
 }
 
-/** Puts a number on a shipment that has none. */
+/** Puts one more number on a shipment. */
 export async function addTrack(
   context: ShopContext,
   shipment: Shipment,
@@ -72,6 +74,15 @@ export async function addTrack(
   };
   const call: ShopCall = { operation: 'shipment.track', method: 'POST', path: 'shipment/track', body: { entity } };
   await callShop(context, call, Identified);
+}
+
+/** `DELETE shipment/track/{id}` of the official description (2.4.9, read 2026-11-22), which answers `true`. */
+export async function deleteTrack(context: ShopContext, id: number): Promise<void> {
+  await callShop(
+    context,
+    { operation: 'shipment-track.delete', method: 'DELETE', path: `shipment/track/${id}` },
+    Deleted,
+  );
 }
 
 function criteriaOf({ filters, pageSize }: Search): Record<string, string> {
@@ -113,12 +124,12 @@ async function callShop<Data>(context: ShopContext, call: ShopCall, answer: z.Zo
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   } as const;
   const response = await context.http.send(request).catch((error: unknown) => {
-    throw translateRefusal(error, operation);
+    throw translateRefusal(error, request);
   });
   const text = response.body.toString('utf8');
   const json = parseJson(text);
   const parsed = answer.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success && (effect === 'read' || response.status === 200)) return parsed.data;
   const isPage = json === undefined && effect === 'read';
   throw new IntegrationError(`${PROVIDER} answered ${operation} with something that could not be read`, {
     kind: effect === 'write' ? 'unknown-outcome' : 'retryable',

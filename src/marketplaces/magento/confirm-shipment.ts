@@ -1,11 +1,13 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import { doubtAbout } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
-import { type Carrier, carrierOf } from './carrier-names.ts';
+import { type Carrier, carrierOf } from './carriers.ts';
 import { addTrack, getOrder, listShipments, shipOrder } from './client.ts';
 import { minus, openPieces, type Pieces, piecesIn, readLines } from './pieces.ts';
 import { refuse } from './refusals.ts';
 import type { Order, Shipment } from './schema.ts';
+import { correctTracks, isSameNumber } from './tracks.ts';
 
 /** Of Magento's own check, CanShip. */
 const NOT_SHIPPABLE = new Set(['payment_review', 'holded', 'canceled']);
@@ -28,10 +30,14 @@ export async function confirmShipment(
     throw refuse('order_not_found', `"${confirmation.externalOrderId}" is not the id of a Magento order`);
   }
   const order = await getOrder(context, confirmation.externalOrderId);
-  const shipments = await listShipments(context, order.entity_id);
+  const found = await listShipments(context, order.entity_id);
   const wanted: Wanted = { confirmation, pieces: wantedPieces(order, confirmation) };
+  const isCorrected = await correctTracks(context, { order, shipments: found.elements, confirmation });
+  const shipments = isCorrected ? (await listShipments(context, order.entity_id)).elements : found.elements;
   const sent = findSent(shipments, wanted);
-  if (sent) return { ...sent, status: order.status };
+  if (sent) return { ...sent, alreadySent: !isCorrected, status: order.status };
+  const doubt = doubtAbout(found.unreadable, 'shipments');
+  if (doubt) throw refuse('unknown', doubt);
   const missing = minus(wanted.pieces, piecesIn(sameShipments(shipments, confirmation)));
 
   let transactionId: string;
@@ -39,7 +45,7 @@ export async function confirmShipment(
     transactionId = await write(context, { order, shipments, confirmation, missing });
   } catch (error) {
     if (!(error instanceof IntegrationError) || error.status !== 400 || !PERHAPS_SHIPPED.has(error.code)) throw error;
-    const late = findSent(await listShipments(context, order.entity_id), wanted);
+    const late = findSent((await listShipments(context, order.entity_id)).elements, wanted);
     if (!late) throw error;
     return { ...late, status: await readStatus(context, order) };
   }
@@ -146,14 +152,6 @@ function piecesOf(shipment: Shipment, order: Order): Pieces {
 
 function isEqual(a: Pieces, b: Pieces): boolean {
   return a.size === b.size && [...a].every(([id, quantity]) => b.get(id) === quantity);
-}
-
-function isSameNumber(a: string, b: string): boolean {
-  return compact(a) === compact(b);
-}
-
-function compact(trackingNumber: string): string {
-  return trackingNumber.replace(/\s/g, '').toUpperCase();
 }
 
 function shown({ carrier_code, title }: Carrier): string {

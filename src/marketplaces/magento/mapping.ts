@@ -32,7 +32,13 @@ export function importOrder(order: Order, account: Account): ImportedOrder {
 
   const cashOnDelivery = (account.cashOnDeliveryMethods ?? CASH_ON_DELIVERY).includes(order.payment.method);
   const state = stateOf(order, { lines, cashOnDelivery, problems });
-  if (state === 'open') problems.push(...lines.flatMap(goneBefore));
+  if (state === 'open') problems.push(...lines.flatMap(shippedBefore));
+  const isOver = state === 'cancelled' || state === 'shipped';
+  const left = isOver ? lines : lines.filter((line) => leftOf(line) > 0 || line.qty_ordered <= 0);
+  if (lines.length > 0 && left.length === 0) {
+    problems.push('Every piece of the order was cancelled or refunded: there is nothing to ship');
+  }
+  const total = totalOf(order, { isOver });
   if (!order.order_currency_code) problems.push('The order has no currency');
   if (!order.grand_total) problems.push('The order has no total');
   const billing = importAddress(order.billing_address);
@@ -56,13 +62,14 @@ export function importOrder(order: Order, account: Account): ImportedOrder {
     },
     billing: { ...billing, ...taxNumbersOf(order) },
     shipping: importShipping(order, problems),
-    lines: lines.map((line) => importLine(line, problems)),
+    lines: left.map((line) => importLine(line, { isOver, problems })),
     shippingGross: money(shipping?.gross ?? '0'),
-    totalGross: order.grand_total && money(order.grand_total),
-    totalNet: order.grand_total && money(new Big(order.grand_total).minus(order.tax_amount || 0)),
+    totalGross: total ? money(total.gross) : '',
+    totalNet: total ? money(total.net) : '',
     paymentMethod: order.payment.method,
     cashOnDelivery,
     note: order.customer_note,
+    ...(isDigital(order, lines) ? { needsShipping: false } : {}),
     problems,
   };
 }
@@ -81,18 +88,36 @@ function stateOf(
   return order.state === 'new' && isUnpaid && !cashOnDelivery ? 'held' : 'open';
 }
 
-function goneBefore(line: Line): string[] {
-  const { qty_ordered, qty_shipped, qty_canceled, qty_refunded } = line;
-  const title = titleOf(line);
-  const dropped = qty_canceled + qty_refunded;
-  return [
-    ...(qty_shipped > 0 ? [`${qty_shipped} of ${qty_ordered} pieces of "${title}" were already shipped`] : []),
-    ...(dropped > 0 ? [`${dropped} of ${qty_ordered} pieces of "${title}" were cancelled or refunded`] : []),
-  ];
+function shippedBefore(line: Line): string[] {
+  const { qty_ordered, qty_shipped } = line;
+  return qty_shipped > 0 ? [`${qty_shipped} of ${qty_ordered} pieces of "${titleOf(line)}" were already shipped`] : [];
 }
 
-function importLine(line: Line, problems: string[]): ImportedLine {
-  const { qty_ordered: quantity } = line;
+const DIGITAL = new Set(['virtual', 'downloadable']);
+
+function isDigital(order: Order, lines: readonly Line[]): boolean {
+  const isVirtual = (line: Line) => line.is_virtual || DIGITAL.has(line.product_type);
+  return order.is_virtual || (lines.length > 0 && lines.every(isVirtual));
+}
+
+/** Without what was cancelled or refunded. */
+function leftOf({ qty_ordered, qty_canceled, qty_refunded }: Line): number {
+  return qty_ordered - qty_canceled - qty_refunded;
+}
+
+/** Without what was cancelled or refunded, except in an order that is over: that is shown as it was. */
+function totalOf(order: Order, { isOver }: { isOver: boolean }): { gross: Big; net: Big } | null {
+  if (!order.grand_total) return null;
+  const dropped = (...amounts: string[]): Big =>
+    amounts.reduce((sum, amount) => sum.plus(isOver ? 0 : amount || 0), new Big(0));
+  const gross = new Big(order.grand_total).minus(dropped(order.total_refunded, order.total_canceled));
+  const tax = new Big(order.tax_amount || 0).minus(dropped(order.tax_refunded, order.tax_canceled));
+  return { gross, net: gross.minus(tax) };
+}
+
+function importLine(line: Line, { isOver, problems }: { isOver: boolean; problems: string[] }): ImportedLine {
+  const quantity = isOver ? line.qty_ordered : leftOf(line);
+  const share = line.qty_ordered > 0 ? new Big(quantity).div(line.qty_ordered) : new Big(1);
   const title = titleOf(line);
   if (!Number.isInteger(quantity) || quantity < 1) {
     problems.push(`The quantity of "${title}" is ${quantity}: there is nothing to ship of it`);
@@ -104,15 +129,17 @@ function importLine(line: Line, problems: string[]): ImportedLine {
     discountTax: line.discount_tax_compensation_amount,
   });
   if (!amounts) problems.push(`"${title}" has no price`);
-  const unit = amounts && (quantity > 0 ? amounts.gross.div(quantity).round(UNIT_PRICE_DECIMALS) : new Big(0));
+  const gross = amounts?.gross.times(share);
+  const net = amounts?.net.times(share);
+  const unit = gross && (quantity > 0 ? gross.div(quantity).round(UNIT_PRICE_DECIMALS) : new Big(0));
   return {
     externalLineId: String(line.item_id),
     sku: line.sku,
     title: line.name,
     quantity,
     unitPriceGross: unit ? money(unit) : '',
-    totalGross: amounts ? money(amounts.gross) : '',
-    totalNet: amounts ? money(amounts.net) : '',
+    totalGross: gross ? money(share.eq(1) ? gross : gross.round(2)) : '',
+    totalNet: net ? money(share.eq(1) ? net : net.round(2)) : '',
   };
 }
 

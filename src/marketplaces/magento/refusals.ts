@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import type { Effect } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 export const PROVIDER = 'Magento';
@@ -27,13 +28,22 @@ const BY_WORDS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
   [/enter a tracking number/i, 'tracking_invalid'],
 ];
 
+/**
+ * Types that only Magento's own sentences lead to, and that say that nothing was made. `already_shipped` and `quantity_exceeded` may
+ * be said because an earlier try made it.
+ */
+const SETTLING = new Set<MarketplaceErrorType>(['order_not_shippable', 'line_not_found', 'tracking_invalid']);
+
 /** A refusal that we pronounce ourselves, after reading the order. */
 export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
   return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
 }
 
 /** The same failure in Magento's words; a transport failure, or a write that nobody knows about, stays as it is. */
-export function translateRefusal(error: unknown, operation: string): unknown {
+export function translateRefusal(
+  error: unknown,
+  { operation, effect }: { operation: string; effect: Effect },
+): unknown {
   if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome') {
     return error;
   }
@@ -47,6 +57,7 @@ export function translateRefusal(error: unknown, operation: string): unknown {
     status: error.status,
     retryAfterMs: error.retryAfterMs,
     body: error.body,
+    isAuthoritative: effect === 'write' && kind === 'permanent' && SETTLING.has(type),
     cause: error,
   });
 }

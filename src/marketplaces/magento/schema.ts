@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, List, lenientObject, Text } from '../lenient.ts';
+import { Amount, List, lenientObject, Prose, Text } from '../lenient.ts';
 
 const Id = z.preprocess(
   (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
@@ -49,7 +49,8 @@ export const Line = z.object({
   /** Of a configurable product or a bundle. */
   parent_item_id: Id.nullish().catch(null),
   sku: Text,
-  name: Text,
+  name: Prose,
+  product_type: Text,
   is_virtual: Flag,
   qty_ordered: z.coerce.number(),
   qty_shipped: Pieces,
@@ -79,6 +80,10 @@ export const Order = z.object({
   grand_total: Amount,
   tax_amount: Amount,
   total_due: Amount,
+  total_refunded: Amount,
+  total_canceled: Amount,
+  tax_refunded: Amount,
+  tax_canceled: Amount,
   shipping_amount: Amount,
   shipping_tax_amount: Amount,
   shipping_discount_amount: Amount,
@@ -87,7 +92,7 @@ export const Order = z.object({
   customer_firstname: Text,
   customer_lastname: Text,
   customer_taxvat: Text,
-  customer_note: Text,
+  customer_note: Prose,
   billing_address: Address,
   payment: lenientObject({ method: Text }),
   items: List,
@@ -110,13 +115,16 @@ export const Shipment = z.object({
     .nullish()
     .transform((items) => items ?? []),
   tracks: z
-    .array(z.object({ track_number: Text, title: Text, carrier_code: Text }))
+    .array(z.object({ entity_id: Id.optional().catch(undefined), track_number: Text, title: Text, carrier_code: Text }))
     .nullish()
     .transform((tracks) => tracks ?? []),
 });
 export type Shipment = z.infer<typeof Shipment>;
 
-export const ShipmentList = z.object({ items: z.array(Shipment) });
+export const ShipmentList = z.object({ items: z.array(z.unknown()) });
+
+/** The answer to a deletion. */
+export const Deleted = z.literal(true);
 
 /** A bare number, which some releases quote. */
 export const ShipmentId = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);

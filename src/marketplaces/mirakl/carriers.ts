@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spellingsOf } from '../carrier-names.ts';
 import type { ShipmentConfirmation } from '../contract.ts';
 import type { Account } from './account.ts';
 import { type MiraklContext, readMirakl } from './client.ts';
@@ -12,17 +13,6 @@ type Detected = z.infer<typeof Detected>;
 
 /** One that the operator registered, or any other by its name. */
 export type Carrier = { code: string } | { name: string };
-
-/** What operators may call our carriers: each names and codes its own. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  'gls-it': ['GLS', 'GLS Italy', 'GLS Italia'],
-  brt: ['BRT', 'Bartolini', 'BRT Bartolini'],
-  'poste-it': ['Poste Italiane'],
-  'dhl-express': ['DHL Express', 'DHL'],
-  ups: ['UPS'],
-  fedex: ['FedEx'],
-  'inpost-it': ['InPost', 'InPost Italy', 'InPost Italia'],
-};
 
 /** SH21, which may be asked once a day: the answer is kept with the connection. */
 export async function detect(context: MiraklContext): Promise<Detected> {
@@ -42,8 +32,8 @@ export function carrierOf(
   const configured = account.carrierNames?.[carrierId];
   if (configured) return { code: configured };
   const registered = Detected.safeParse(detected).data?.carriers ?? [];
-  // In our order: where the operator has both, "DHL Express" is meant before "DHL".
-  for (const name of [carrierName, ...(NAMES[carrierId] ?? [])]) {
+  // Operators name and code carriers as they like. In our order: where the operator has both, "DHL Express" is meant before "DHL".
+  for (const name of [carrierName, ...spellingsOf(carrierId, 'mirakl')]) {
     const found = registered.find((each) =>
       [each.label, each.code, each.standardCode].some((theirs) => plain(theirs) === plain(name)),
     );

@@ -40,7 +40,7 @@ async function callMirakl({ account, http }: MiraklContext, call: MiraklCall): P
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch (error) {
-    throw translateRefusal(error, operation);
+    throw translateRefusal(error, { operation, effect: method === 'GET' ? 'read' : 'write' });
   }
 }
 
@@ -64,15 +64,15 @@ export async function putMirakl(context: MiraklContext, call: Omit<MiraklCall, '
   if (status !== 204) throw unreadable(call.operation, { kind: 'unknown-outcome', code: 'answer-unreadable', status });
 }
 
-/** A write that answers with what it created. */
+/** A write that answers with what it created or changed, and with the one status that says so. */
 export async function postMirakl<Data>(
   context: MiraklContext,
   call: Omit<MiraklCall, 'method' | 'query'>,
-  answer: z.ZodType<Data>,
+  yes: { answer: z.ZodType<Data>; status: number },
 ): Promise<Data> {
   const { status, body } = await callMirakl(context, { ...call, method: 'POST' });
-  const parsed = answer.safeParse(parseJson(body.toString('utf8')));
-  if (status === 201 && parsed.success) return parsed.data;
+  const parsed = yes.answer.safeParse(parseJson(body.toString('utf8')));
+  if (status === yes.status && parsed.success) return parsed.data;
   throw unreadable(call.operation, { kind: 'unknown-outcome', code: 'answer-unreadable', status });
 }
 

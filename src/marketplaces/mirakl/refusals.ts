@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import type { Effect } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
 
@@ -36,18 +37,34 @@ const BY_WORDS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
   [/tracking/i, 'tracking_invalid'],
 ];
 
-/** A refusal that we pronounce ourselves, after reading the order. */
-export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
-  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
+/**
+ * Types that only Mirakl's own codes and sentences lead to, and that say that nothing was done. `already_shipped` and
+ * `quantity_exceeded` may be said because an earlier try did it.
+ */
+const SETTLING = new Set<MarketplaceErrorType>([
+  'order_not_shippable',
+  'line_not_found',
+  'carrier_invalid',
+  'tracking_invalid',
+]);
+
+/** A refusal that we pronounce ourselves, after reading the order; authoritative where it repeats Mirakl's own. */
+export function refuse(type: MarketplaceErrorType, message: string, isAuthoritative = false): IntegrationError {
+  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type, isAuthoritative });
 }
 
 /** ST01 refuses inside of a 201. */
 export function refusedShipment(operation: string, words: string): IntegrationError {
-  return refuse(byWords(words), `${PROVIDER} refused ${operation}: ${words.slice(0, MAX_WORDS)}`);
+  const type = byWords(words);
+  const isSettling = type === 'validation' || SETTLING.has(type);
+  return refuse(type, `${PROVIDER} refused ${operation}: ${words.slice(0, MAX_WORDS)}`, isSettling);
 }
 
 /** The same failure in Mirakl's words; a transport failure, or a write that nobody knows about, stays as it is. */
-export function translateRefusal(error: unknown, operation: string): unknown {
+export function translateRefusal(
+  error: unknown,
+  { operation, effect }: { operation: string; effect: Effect },
+): unknown {
   if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome') {
     return error;
   }
@@ -63,6 +80,7 @@ export function translateRefusal(error: unknown, operation: string): unknown {
     status: error.status,
     retryAfterMs: error.retryAfterMs ?? (type === 'rate_limited' ? RATE_LIMIT_PAUSE_MS : undefined),
     body: error.body,
+    isAuthoritative: effect === 'write' && kind === 'permanent' && SETTLING.has(type),
     cause: error,
   });
 }

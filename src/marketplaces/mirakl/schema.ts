@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, List, lenientObject, Text } from '../lenient.ts';
+import { Amount, List, lenientObject, Prose, Text } from '../lenient.ts';
 
 /** Empty where there is no list. */
 function listOf<Item extends z.ZodType>(item: Item) {
@@ -17,7 +17,7 @@ export const Address = lenientObject({
   company_2: Text,
   street_1: Text,
   street_2: Text,
-  additional_info: Text,
+  additional_info: Prose,
   zip_code: Text,
   city: Text,
   state: Text,
@@ -32,7 +32,7 @@ export const Line = z.object({
   order_line_state: Text,
   /** The shop's own. */
   offer_sku: Text,
-  product_title: Text,
+  product_title: Prose,
   quantity: z.coerce.number(),
   price_unit: Amount,
   /** Of all pieces, without shipping. */
@@ -86,7 +86,12 @@ export const Shipment = z.object({
 });
 export type Shipment = z.infer<typeof Shipment>;
 
-export const ShipmentPageAnswer = z.object({ data: z.array(Shipment), next_page_token: Text });
+export const ShipmentPageAnswer = z.object({ data: z.array(z.unknown()), next_page_token: Text });
+
+export const CorrectedAnswer = z.object({
+  shipment_success: listOf(lenientObject({ id: Text })),
+  shipment_errors: listOf(lenientObject({ id: Text, message: Text })),
+});
 
 /** Of one shipment that was sent: either list has it. */
 export const CreatedAnswer = z.object({

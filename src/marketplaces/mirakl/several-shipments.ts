@@ -1,39 +1,75 @@
+import { doubtAbout, type LookUp, readLookUp } from '../look-up.ts';
 import { type MiraklContext, postMirakl, readMirakl } from './client.ts';
 import { minus, orderedPieces, type Pieces, wantedPieces } from './lines.ts';
 import type { Look, Mechanism, Sent } from './mechanism.ts';
 import { stateOf } from './order-states.ts';
 import { refuse, refusedShipment, unreadable } from './refusals.ts';
-import { CreatedAnswer, type Order, type Shipment, ShipmentPageAnswer } from './schema.ts';
+import { isReplaced } from './replaced-numbers.ts';
+import { CorrectedAnswer, CreatedAnswer, type Order, Shipment, ShipmentPageAnswer } from './schema.ts';
 
 const CREATE = 'ST01';
 
 /** One shipment of its own (ST01) for the pieces that are not in a shipment with our tracking number yet. */
 export const severalShipments: Mechanism = async (context, look) => {
   const { order, confirmation } = look;
-  const shipments = await readShipments(context, order);
+  const found = await readShipments(context, order);
+  const shipments = found.elements;
   const wanted = wantedPieces(order, confirmation);
   const number = confirmation.trackingNumber.toUpperCase();
   const same = shipments.filter(({ tracking }) => tracking.tracking_number.toUpperCase() === number);
-  const missing = minus(wanted, piecesIn(same));
-  if (same[0] && missing.size === 0) return { sent: shownBy(look, same[0], order.order_state) };
+  const dead = shipments.filter(({ tracking }) => isReplaced(confirmation, tracking.tracking_number));
+  // Pieces under a dead number will be under the live one.
+  const missing = minus(wanted, piecesIn([...same, ...dead]));
+  if (same[0] && dead.length === 0 && missing.size === 0) return { sent: shownBy(look, same[0], order.order_state) };
+  const doubt = doubtAbout(found.unreadable, 'shipments');
+  if (doubt) throw refuse('unknown', doubt);
   const left = minus(orderedPieces(order), piecesIn(shipments));
-  requireLeft(order, { missing, left });
+  if (missing.size > 0) requireLeft(order, { missing, left });
   const isLast = minus(left, missing).size === 0;
   return {
-    write: async () => shownBy(look, await create(context, look, missing), isLast ? 'SHIPPED' : order.order_state),
+    write: async () => {
+      for (const each of dead) await correct(context, look, each);
+      const corrected =
+        same[0] ?? (dead[0] && { ...dead[0], tracking: { ...dead[0].tracking, ...shownTracking(look) } });
+      if (corrected && missing.size === 0) return shownBy(look, corrected, order.order_state);
+      return shownBy(look, await create(context, look, missing), isLast ? 'SHIPPED' : order.order_state);
+    },
   };
 };
 
+/** ST23 (Mirakl's description of multiple shipments, read 2026-11-22): a 200 that holds refusals too. */
+async function correct(context: MiraklContext, look: Look, { id }: Shipment): Promise<void> {
+  const body = { shipments: [{ id, tracking: trackingOf(look) }] };
+  const call = { operation: 'ST23', path: 'shipments/tracking', body };
+  const { shipment_success, shipment_errors } = await postMirakl(context, call, {
+    answer: CorrectedAnswer,
+    status: 200,
+  });
+  if (shipment_success.some((each) => each.id === id)) return;
+  const words = shipment_errors.find((each) => each.id === id)?.message;
+  if (words === undefined) {
+    throw unreadable('ST23', { kind: 'unknown-outcome', code: 'answer-unreadable', status: 200 });
+  }
+  throw refuse('told_another_number', `Mirakl keeps another number for order ${look.order.order_id}: ${words}`, true);
+}
+
+/** The tracking of a corrected shipment, but for its link, which Mirakl may make itself. */
+function shownTracking({ carrier }: Look): { carrier_code: string; carrier_name: string; tracking_url: string } {
+  const isCoded = 'code' in carrier;
+  return { carrier_code: isCoded ? carrier.code : '', carrier_name: isCoded ? '' : carrier.name, tracking_url: '' };
+}
+
 /** ST11, all pages of it. */
-async function readShipments(context: MiraklContext, { order_id }: Order): Promise<Shipment[]> {
-  const shipments: Shipment[] = [];
+async function readShipments(context: MiraklContext, { order_id }: Order): Promise<LookUp<Shipment>> {
+  const raws: unknown[] = [];
   for (let page_token = ''; ; ) {
     const query = { order_id, ...(page_token && { page_token }) };
     const answer = await readMirakl(context, { operation: 'ST11', path: 'shipments', query }, ShipmentPageAnswer);
-    shipments.push(...answer.data);
-    if (answer.next_page_token === '' || answer.data.length === 0) return shipments;
+    raws.push(...answer.data);
+    if (answer.next_page_token === '' || answer.data.length === 0) break;
     page_token = answer.next_page_token;
   }
+  return readLookUp(context.log, 'shipments', { schema: Shipment, raws });
 }
 
 function piecesIn(shipments: readonly Shipment[]): Pieces {
@@ -56,26 +92,27 @@ function requireLeft(order: Order, { missing, left }: { missing: Pieces; left: P
 
 /** A 201 holds refusals too. */
 async function create(context: MiraklContext, look: Look, pieces: Pieces): Promise<Shipment> {
-  const { order, carrier, confirmation } = look;
-  const { trackingNumber: tracking_number, trackingUrl } = confirmation;
-  const tracking =
-    'code' in carrier
-      ? { carrier_code: carrier.code, tracking_number }
-      : { carrier_name: carrier.name, tracking_number, ...(trackingUrl && { tracking_url: trackingUrl }) };
+  const { order } = look;
   const shipment = {
     order_id: order.order_id,
     shipped: true,
     shipment_lines: [...pieces].map(([order_line_id, quantity]) => ({ order_line_id, quantity })),
-    tracking,
+    tracking: trackingOf(look),
   };
   const call = { operation: CREATE, path: 'shipments', body: { shipments: [shipment] } };
-  const { shipment_success, shipment_errors } = await postMirakl(context, call, CreatedAnswer);
+  const { shipment_success, shipment_errors } = await postMirakl(context, call, { answer: CreatedAnswer, status: 201 });
   const [created] = shipment_success;
   if (created) return created;
   if (shipment_errors.length > 0) {
     throw refusedShipment(CREATE, shipment_errors.map(({ message }) => message).join('; '));
   }
   throw unreadable(CREATE, { kind: 'unknown-outcome', code: 'answer-unreadable', status: 201 });
+}
+
+function trackingOf({ carrier, confirmation }: Look): object {
+  const { trackingNumber: tracking_number, trackingUrl } = confirmation;
+  if ('code' in carrier) return { carrier_code: carrier.code, tracking_number };
+  return { carrier_name: carrier.name, tracking_number, ...(trackingUrl && { tracking_url: trackingUrl }) };
 }
 
 function shownBy({ confirmation }: Look, { id, tracking }: Shipment, status: string): Sent {

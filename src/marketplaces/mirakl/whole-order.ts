@@ -1,8 +1,12 @@
+import { IntegrationError } from '../../lib/errors.ts';
 import { putMirakl } from './client.ts';
 import { minus, orderedPieces, wantedPieces } from './lines.ts';
 import type { Look, Mechanism, Sent } from './mechanism.ts';
 import { stateOf } from './order-states.ts';
 import { refuse } from './refusals.ts';
+import { isReplaced } from './replaced-numbers.ts';
+
+const TAKES_NO_NUMBER = new Set(['already_shipped', 'order_not_shippable', 'validation']);
 
 /** The tracking number of the order (OR23), then its shipment (OR24). */
 export const wholeOrder: Mechanism = async (context, look) => {
@@ -10,7 +14,8 @@ export const wholeOrder: Mechanism = async (context, look) => {
   const isShipped = stateOf(order) === 'shipped';
   const isSame = order.shipping_tracking.toUpperCase() === confirmation.trackingNumber.toUpperCase();
   if (isShipped && isSame) return { sent: shownBy(look) };
-  if (isShipped || (order.shipping_tracking !== '' && !isSame)) {
+  const isDead = isReplaced(confirmation, order.shipping_tracking);
+  if ((isShipped && !isDead) || (order.shipping_tracking !== '' && !isSame && !isDead)) {
     const other = order.shipping_tracking === '' ? 'no tracking number' : 'another tracking number';
     throw refuse('already_shipped', `Order ${order.order_id} has ${other} and is "${order.order_state}" at Mirakl`);
   }
@@ -18,19 +23,33 @@ export const wholeOrder: Mechanism = async (context, look) => {
   const path = `orders/${encodeURIComponent(order.order_id)}`;
   return {
     write: async () => {
-      if (!isSame) await putMirakl(context, { operation: 'OR23', path: `${path}/tracking`, body: trackingOf(look) });
-      await putMirakl(context, { operation: 'OR24', path: `${path}/ship` });
+      if (!isSame) {
+        await putMirakl(context, { operation: 'OR23', path: `${path}/tracking`, body: trackingOf(look) }).catch(
+          (error: unknown) => {
+            throw isShipped ? toldAnother(error, order) : error;
+          },
+        );
+      }
+      // OR23 alone corrects the number of an order that was shipped under a dead one.
+      if (!isShipped) await putMirakl(context, { operation: 'OR24', path: `${path}/ship` });
       return {
         transactionId: order.order_id,
         trackingCarrier: 'code' in look.carrier ? look.carrier.code : look.carrier.name,
         trackingNumber: confirmation.trackingNumber,
         // That of a registered carrier is Mirakl's own, and comes with the next reading.
         trackingUrl: 'code' in look.carrier ? '' : confirmation.trackingUrl,
-        status: 'SHIPPED',
+        status: isShipped ? order.order_state : 'SHIPPED',
       };
     },
   };
 };
+
+/** An order that is received or closed takes no new number. */
+function toldAnother(error: unknown, { order_id, shipping_tracking }: Look['order']): unknown {
+  if (!(error instanceof IntegrationError) || !TAKES_NO_NUMBER.has(error.code)) return error;
+  const message = `Mirakl keeps ${shipping_tracking} for order ${order_id}: ${error.message}`;
+  return refuse('told_another_number', message, error.isAuthoritative);
+}
 
 function requireWhole({ order, confirmation }: Look): void {
   const ordered = orderedPieces(order);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest } from '../../lib/http.ts';
 import type { MarketplaceContext } from '../contract.ts';
+import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
 import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
 import { Id } from './schema.ts';
@@ -20,13 +21,21 @@ const Rows = (resource: string) =>
   ]);
 
 /** Every row of a list that has the shape; the query holds filters, `display`, `sort` and `limit`. */
-export async function listRows<Row>(
+export async function listRows<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; query: Record<string, string> },
-  row: z.ZodType<Row>,
-): Promise<Row[]> {
-  const { resource, query } = call;
-  const rows = await send(
+  row: Row,
+): Promise<z.infer<Row>[]> {
+  return (await lookUpRows(context, call, row)).elements;
+}
+
+/** The same, with the number of rows that could not be read. */
+async function lookUpRows<Row extends z.ZodType>(
+  context: ShopContext,
+  { resource, query }: { resource: string; query: Record<string, string> },
+  row: Row,
+): Promise<LookUp<z.infer<Row>>> {
+  const raws = await send(
     context,
     {
       operation: `${resource}.list`,
@@ -36,27 +45,34 @@ export async function listRows<Row>(
     },
     Rows(resource),
   );
-  return rows.flatMap((raw) => {
-    const parsed = row.safeParse(raw);
-    if (!parsed.success) context.log.warn({ resource }, 'row without an id skipped');
-    return parsed.success ? [parsed.data] : [];
-  });
+  return readLookUp(context.log, resource, { schema: row, raws });
 }
 
 /** The rows whose field has one of the ids, asked for together. */
-export async function listByIds<Row>(
+export async function listByIds<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; field: string; ids: Iterable<string>; display?: string },
-  row: z.ZodType<Row>,
-): Promise<Row[]> {
+  row: Row,
+): Promise<z.infer<Row>[]> {
+  return (await lookUpByIds(context, call, row)).elements;
+}
+
+/** The same, with the number of rows that could not be read. */
+export async function lookUpByIds<Row extends z.ZodType>(
+  context: ShopContext,
+  call: { resource: string; field: string; ids: Iterable<string>; display?: string },
+  row: Row,
+): Promise<LookUp<z.infer<Row>>> {
   const wanted = [...new Set(call.ids)].filter((id) => /^[1-9]\d*$/.test(id));
-  const rows: Row[] = [];
+  const found: LookUp<z.infer<Row>> = { elements: [], unreadable: 0 };
   for (let at = 0; at < wanted.length; at += IDS_PER_CALL) {
     const ids = wanted.slice(at, at + IDS_PER_CALL).join('|');
     const query = { [`filter[${call.field}]`]: `[${ids}]`, ...(call.display ? { display: call.display } : {}) };
-    rows.push(...(await listRows(context, { resource: call.resource, query }, row)));
+    const { elements, unreadable } = await lookUpRows(context, { resource: call.resource, query }, row);
+    found.elements.push(...elements);
+    found.unreadable += unreadable;
   }
-  return rows;
+  return found;
 }
 
 export interface RowWrite {
@@ -67,22 +83,27 @@ export interface RowWrite {
   /** Absent for a new row. */
   id?: string;
   fields: Record<string, string>;
+  /** True: the customer is not told. */
+  isSilent?: boolean;
 }
 
 const VERBS = { POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
 
-/** Writes one row, has the shop mail the customer about it, and answers its id. */
+/** Writes one row, has the shop mail the customer about it, and answers its id: that of the row that was to be changed. */
 export async function writeRow(context: ShopContext, write: RowWrite): Promise<string> {
-  const { method, resource, element, id, fields } = write;
+  const { method, resource, element, id, fields, isSilent = false } = write;
   const path = id === undefined ? resource : `${resource}/${id}`;
-  const answer = z.object({ [element]: z.object({ id: Id }) }).transform((written) => written[element]?.id ?? '');
+  const answer = z
+    .object({ [element]: z.object({ id: Id }) })
+    .transform((written) => written[element]?.id ?? '')
+    .refine((written) => id === undefined || written === id);
   return send(
     context,
     {
       operation: `${resource}.${VERBS[method]}`,
       effect: 'write',
       method,
-      url: addressOf(context.account, path, { sendemail: '1' }),
+      url: addressOf(context.account, path, { sendemail: isSilent ? '0' : '1' }),
       body: documentOf(element, fields),
     },
     answer,
@@ -106,11 +127,12 @@ async function send<Data>(context: ShopContext, request: HttpRequest, answer: z.
     ...(request.body === undefined ? {} : { 'content-type': 'text/xml; charset=utf-8' }),
   };
   const response = await context.http.send({ ...request, headers }).catch((error: unknown) => {
-    throw translateRefusal(error, request.operation);
+    throw translateRefusal(error, request);
   });
   const json = parseJson(response.body.toString('utf8'));
   const parsed = answer.safeParse(json);
-  if (parsed.success) return parsed.data;
+  const isYes = request.effect === 'read' || response.status === (request.method === 'POST' ? 201 : 200);
+  if (parsed.success && isYes) return parsed.data;
   const isPage = json === undefined && request.effect === 'read';
   throw new IntegrationError(`${PROVIDER} answered ${request.operation} with something that could not be read`, {
     kind: request.effect === 'write' ? 'unknown-outcome' : 'retryable',

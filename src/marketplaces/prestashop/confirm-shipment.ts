@@ -1,6 +1,8 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { trackingLinkOf } from '../carrier-names.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
-import { listByIds, type ShopContext, writeRow } from './client.ts';
+import { doubtAbout, type LookUp } from '../look-up.ts';
+import { listByIds, lookUpByIds, type ShopContext, writeRow } from './client.ts';
 import { readDetails } from './follow-ups.ts';
 import { findOrder } from './list-orders.ts';
 import { meaningOf, shippedState, statesFor } from './order-states.ts';
@@ -24,17 +26,21 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
   const states = await statesFor(context, detected, order.current_state);
   const current = states.find(({ id }) => id === order.current_state);
   const meaning = current ? meaningOf(account, current) : 'held';
-  const row = chooseRow(order, await readRows(context, order), trackingNumber);
+  const rows = await readRows(context, order);
+  const dead = rows.elements.filter((each) => isDead(confirmation, trackingNumber, each));
+  const row = chooseRow(order, rows, { trackingNumber, dead });
+  // A second row under a dead number only misleads: it loses its number.
+  const misleading = dead.filter((each) => each !== row);
   const [carrier] = await listByIds(context, { resource: 'carriers', field: 'id', ids: [row.id_carrier] }, Carrier);
   const sent = {
     transactionId: row.id,
     trackingCarrier: carrier?.name || confirmation.carrierName,
     trackingNumber,
-    trackingUrl: carrier?.url.replaceAll('@', trackingNumber) || confirmation.trackingUrl,
+    trackingUrl: carrier?.url.replaceAll('@', trackingNumber) || trackingLinkOf({ ...confirmation, trackingNumber }),
   };
 
   const hasNumber = row.tracking_number === trackingNumber;
-  if (hasNumber && meaning !== 'open') {
+  if (hasNumber && meaning !== 'open' && misleading.length === 0) {
     return { alreadySent: true, ...sent, status: current?.name ?? order.current_state };
   }
   if (!current || (meaning !== 'open' && meaning !== 'shipped')) {
@@ -47,6 +53,7 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
   const target = meaning === 'open' ? shippedState(account, states) : current;
 
   if (!hasNumber) await writeTracking(context, { order, row, trackingNumber });
+  for (const each of misleading) await writeTracking(context, { order, row: each, trackingNumber: '' });
   if (target !== current) await writeState(context, order, target);
   return { alreadySent: false, ...sent, status: target.name };
 }
@@ -58,17 +65,31 @@ function normalTracking(given: string): string {
   throw refuse('tracking_invalid', `PrestaShop keeps ${MAX_TRACKING_LENGTH} characters of a tracking number`);
 }
 
-function readRows(context: ShopContext, { id }: Order): Promise<OrderCarrier[]> {
-  return listByIds(context, { resource: 'order_carriers', field: 'id_order', ids: [id] }, OrderCarrier);
+function isDead(
+  { replacedNumbers = [] }: ShipmentConfirmation,
+  trackingNumber: string,
+  { tracking_number }: OrderCarrier,
+): boolean {
+  return tracking_number !== trackingNumber && replacedNumbers.some((each) => each.trim() === tracking_number);
 }
 
-/** The row that has the number, or else the first that has none. */
-function chooseRow(order: Order, rows: readonly OrderCarrier[], trackingNumber: string): OrderCarrier {
-  const row =
-    rows.find(({ tracking_number }) => tracking_number === trackingNumber) ??
-    rows.find(({ tracking_number }) => tracking_number === '');
+function readRows(context: ShopContext, { id }: Order): Promise<LookUp<OrderCarrier>> {
+  return lookUpByIds(context, { resource: 'order_carriers', field: 'id_order', ids: [id] }, OrderCarrier);
+}
+
+/** The row that has the number; else one whose number no longer holds; else the first that has none. */
+function chooseRow(
+  order: Order,
+  rows: LookUp<OrderCarrier>,
+  { trackingNumber, dead }: { trackingNumber: string; dead: readonly OrderCarrier[] },
+): OrderCarrier {
+  const same = rows.elements.find(({ tracking_number }) => tracking_number === trackingNumber);
+  if (same) return same;
+  const doubt = doubtAbout(rows.unreadable, 'carrier rows');
+  if (doubt) throw refuse('unknown', doubt);
+  const row = dead[0] ?? rows.elements.find(({ tracking_number }) => tracking_number === '');
   if (row) return row;
-  const [other] = rows;
+  const [other] = rows.elements;
   if (!other) throw refuse('order_not_shippable', `Order ${nameOf(order)} has no carrier in the shop`);
   throw refuse('already_shipped', `Order ${nameOf(order)} was already shipped with ${other.tracking_number}`);
 }
@@ -94,17 +115,20 @@ interface TrackingWrite {
 async function writeTracking(context: ShopContext, { order, row, trackingNumber }: TrackingWrite): Promise<void> {
   const target = { resource: 'order_carriers', element: 'order_carrier', id: row.id };
   const changed = { id: row.id, tracking_number: trackingNumber };
+  const isSilent = trackingNumber === '';
   const write = async () => {
     try {
-      await writeRow(context, { ...target, method: 'PATCH', fields: changed });
+      await writeRow(context, { ...target, method: 'PATCH', fields: changed, isSilent });
     } catch (error) {
       // An old shop, a host that blocks the verb, or a key that has no right to it.
       if (!(error instanceof IntegrationError) || error.status !== 405) throw error;
-      await writeRow(context, { ...target, method: 'PUT', fields: { ...fieldsOf(row), ...changed } });
+      await writeRow(context, { ...target, method: 'PUT', fields: { ...fieldsOf(row), ...changed }, isSilent });
     }
   };
   await orReadBack(write, async () =>
-    (await readRows(context, order)).some(({ tracking_number }) => tracking_number === trackingNumber),
+    (await readRows(context, order)).elements.some(
+      ({ id, tracking_number }) => id === row.id && tracking_number === trackingNumber,
+    ),
   );
 }
 

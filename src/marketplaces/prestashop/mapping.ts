@@ -1,3 +1,4 @@
+import { Big } from '../../lib/decimal.ts';
 import { money } from '../amounts.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
 import type { Account } from './account.ts';
@@ -43,7 +44,7 @@ export function importOrder(order: Order, { account, followUps, unknownDate }: R
     },
     billing: { ...billing, vatNumber: invoice?.vat_number ?? '', taxCode: invoice?.dni ?? '' },
     shipping: importShipping(delivery, followUps, problems),
-    lines: importLines(followUps.details.get(order.id) ?? [], problems),
+    lines: importLines(order, { details: followUps.details.get(order.id) ?? [], problems }),
     shippingGross: money(order.total_shipping_tax_incl || '0'),
     totalGross: order.total_paid_tax_incl && money(order.total_paid_tax_incl),
     totalNet: order.total_paid_tax_excl && money(order.total_paid_tax_excl),
@@ -54,16 +55,32 @@ export function importOrder(order: Order, { account, followUps, unknownDate }: R
   };
 }
 
-function importLines(details: readonly OrderDetail[], problems: string[]): ImportedLine[] {
-  if (details.length === 0) problems.push('The order has no lines');
-  if (details.some((each) => each.product_quantity_refunded > 0 || each.product_quantity_return > 0)) {
-    problems.push('Part of the order was refunded or returned: check what is still to be shipped');
+function importLines(
+  { associations }: Order,
+  { details, problems }: { details: readonly OrderDetail[]; problems: string[] },
+): ImportedLine[] {
+  const unreadable = (associations.order_rows?.length ?? 0) - details.length;
+  if (unreadable > 0) problems.push(`${unreadable} of the order's lines could not be read`);
+  else if (details.length === 0) problems.push('The order has no lines');
+  const left = details.filter((each) => leftOf(each) > 0 || each.product_quantity <= 0);
+  if (details.length > 0 && left.length === 0) {
+    problems.push('Every piece of the order was refunded or returned: there is nothing to ship');
   }
-  return details.map((detail) => importLine(detail, problems));
+  return left.map((detail) => importLine(detail, problems));
+}
+
+/** Without what was refunded before it left, or came back. */
+function leftOf({ product_quantity, product_quantity_refunded, product_quantity_return }: OrderDetail): number {
+  return product_quantity - product_quantity_refunded - product_quantity_return;
 }
 
 function importLine(detail: OrderDetail, problems: string[]): ImportedLine {
-  const { product_quantity: quantity, unit_price_tax_incl: unit, total_price_tax_incl: total } = detail;
+  const { unit_price_tax_incl: unit, total_price_tax_incl: total } = detail;
+  const quantity = leftOf(detail);
+  const share = (amount: string): string => {
+    if (!amount || quantity === detail.product_quantity) return amount && money(amount);
+    return money(new Big(amount).times(quantity).div(detail.product_quantity).round(2));
+  };
   const title = detail.product_name || detail.product_reference || `line ${detail.id}`;
   if (!Number.isInteger(quantity) || quantity < 1) {
     problems.push(`The quantity of "${title}" is ${quantity}: there is nothing to ship of it`);
@@ -75,8 +92,8 @@ function importLine(detail: OrderDetail, problems: string[]): ImportedLine {
     title: detail.product_name,
     quantity,
     unitPriceGross: unit && money(unit),
-    totalGross: total && money(total),
-    totalNet: detail.total_price_tax_excl && money(detail.total_price_tax_excl),
+    totalGross: share(total),
+    totalNet: share(detail.total_price_tax_excl),
   };
 }
 

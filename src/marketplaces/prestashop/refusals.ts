@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import type { Effect } from '../../lib/http.ts';
 import { errorsIn } from './xml.ts';
 
 export const PROVIDER = 'PrestaShop';
@@ -45,13 +46,19 @@ const PlatformError = z.object({ code: z.coerce.number().catch(0), message: z.co
 type PlatformError = z.infer<typeof PlatformError>;
 const JsonErrors = z.object({ errors: z.array(z.unknown()).min(1) });
 
+/** The webservice's refusals of the very row; any other is about the caller. */
+const ABOUT_THE_ROW = new Set<MarketplaceErrorType>(['validation', 'order_not_found']);
+
 /** A refusal that we pronounce ourselves, after reading the order. */
 export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
   return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
 }
 
 /** The same failure in the words of the platform; a transport failure, or a write that nobody knows about, keeps its kind. */
-export function translateRefusal(error: unknown, operation: string): unknown {
+export function translateRefusal(
+  error: unknown,
+  { operation, effect }: { operation: string; effect: Effect },
+): unknown {
   if (!(error instanceof IntegrationError) || error.status === undefined) return error;
   const said = saidIn(error.body ?? '');
   const type = typeOf(error, said);
@@ -66,6 +73,7 @@ export function translateRefusal(error: unknown, operation: string): unknown {
     status: error.status,
     retryAfterMs: error.retryAfterMs,
     body: error.body,
+    isAuthoritative: effect === 'write' && !isUnknown && said !== null && ABOUT_THE_ROW.has(type),
     cause: error,
   });
 }
@@ -77,7 +85,7 @@ export function saysUnableToSave(error: unknown): boolean {
 
 function typeOf({ status = 0, body = '' }: IntegrationError, said: PlatformError | null): MarketplaceErrorType {
   if (status === 429) return 'rate_limited';
-  // Without a word: a resource of that id is not there.
+  // Without a word: a resource of that id is not there, or something in between has no such page.
   if (status === 404 && body === '') return 'order_not_found';
   if (status < 400) return 'configuration';
   // A firewall, a maintenance page, a login of the web server in front of the shop.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, Text } from '../lenient.ts';
+import { Amount, List, lenientObject, Prose, Text } from '../lenient.ts';
 
 /** Numbers and text alike. */
 export const Id = z.preprocess(
@@ -30,19 +30,21 @@ export const Order = z.object({
   current_state: Text,
   module: Text,
   payment: Text,
-  note: Text,
+  note: Prose,
   date_add: Text,
   date_upd: Text,
   total_paid_tax_incl: Amount,
   total_paid_tax_excl: Amount,
   total_shipping_tax_incl: Amount,
+  /** Holds a row for each of the order's details. */
+  associations: lenientObject({ order_rows: List }),
 });
 export type Order = z.infer<typeof Order>;
 
 export const OrderDetail = z.object({
   id: Id,
   id_order: Text,
-  product_name: Text,
+  product_name: Prose,
   product_reference: Text,
   product_quantity: z.coerce.number().catch(0),
   product_quantity_refunded: z.coerce.number().catch(0),
@@ -68,7 +70,7 @@ export const Address = z.object({
   address2: Text,
   postcode: Text,
   city: Text,
-  other: Text,
+  other: Prose,
   phone: Text,
   phone_mobile: Text,
 });

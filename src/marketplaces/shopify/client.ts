@@ -34,7 +34,7 @@ export async function ask<Data>(context: ShopContext, question: Question<Data>):
   const response = await sendAuthorised(context, question);
 
   const answered = Answer.safeParse(parseJson(response.body.toString('utf8')));
-  if (!answered.success) throw unreadable(operation, response);
+  if (!answered.success || response.status !== 200) throw unreadable(operation, response);
   const { data, errors, extensions } = answered.data;
   const cost = extensions?.cost;
   if (cost) await points.report(cost.throttleStatus.currentlyAvailable);
@@ -95,15 +95,15 @@ function unreadable({ name, effect }: Operation, { status, body }: HttpResponse)
   });
 }
 
-/** Every node of a list that comes in pages; an owner that is gone has none. */
-export async function askAll<Node>(
+/** Every node of a list that comes in pages, not yet read; an owner that is gone has none. */
+export async function askAll(
   context: ShopContext,
   question: Omit<Question<unknown>, 'answer'> & {
-    answer: z.ZodType<{ nodes: Node[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } | null>;
+    answer: z.ZodType<{ nodes: unknown[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } | null>;
   },
   after: string | null = null,
-): Promise<Node[]> {
-  const nodes: Node[] = [];
+): Promise<unknown[]> {
+  const nodes: unknown[] = [];
   let cursor = after;
   do {
     const page = await ask(context, { ...question, variables: { ...question.variables, after: cursor } });

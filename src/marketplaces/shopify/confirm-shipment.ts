@@ -1,13 +1,15 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import { doubtAbout } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
-import { CARRIER_NAMES } from './carrier-names.ts';
 import { ask } from './client.ts';
+import { correctTracking } from './correct-tracking.ts';
 import { CREATE_FULFILLMENT } from './operations.ts';
 import { type Departure, planDepartures } from './plan.ts';
 import { PROVIDER, refusalOfShipment, refuse } from './refusals.ts';
 import { CreatedFulfillment } from './schema.ts';
 import { alreadySent, missingPieces, readShopOrder, refuseOther, type ShopOrder } from './shipment.ts';
+import { trackingInfoOf } from './tracking-info.ts';
 import { requireScopes } from './verify-account.ts';
 
 /** Refusals after which the order itself says more: somebody, perhaps we, was quicker. */
@@ -23,8 +25,8 @@ export async function confirmShipment(
   if (!/^\d+$/.test(confirmation.externalOrderId)) {
     throw refuse('order_not_found', `"${confirmation.externalOrderId}" is not the id of a Shopify order`);
   }
-  const { order, departures } = await look(context, confirmation);
-  if (departures.length === 0) return alreadySent(order, confirmation);
+  const { order, departures, isCorrected } = await look(context, confirmation);
+  if (departures.length === 0) return { ...alreadySent(order, confirmation), alreadySent: !isCorrected };
   try {
     return await write(context, { order, departures, confirmation });
   } catch (error) {
@@ -35,18 +37,26 @@ export async function confirmShipment(
   }
 }
 
-/** No departures: the shop has the whole shipment already. Throws when it may not have what is missing. */
+/**
+ * No departures: the shop has the whole shipment already. Throws when it may not have what is missing. A fulfilment under a dead
+ * number is corrected on the way, and its pieces then count as sent under the live one.
+ */
 async function look(
   context: ShopContext,
   confirmation: ShipmentConfirmation,
-): Promise<{ order: ShopOrder; departures: Departure[] }> {
-  const order = await readShopOrder(context, confirmation);
+): Promise<{ order: ShopOrder; departures: Departure[]; isCorrected: boolean }> {
+  const found = await readShopOrder(context, confirmation);
+  const isCorrected = found !== null && found.dead.length > 0 && !found.isCancelled;
+  if (isCorrected) for (const each of found.dead) await correctTracking(context, confirmation, each);
+  const order = isCorrected ? await readShopOrder(context, confirmation) : found;
   if (!order) throw refuse('order_not_found', `The shop has no order ${confirmation.externalOrderId}`);
   const missing = missingPieces(order, confirmation);
-  if (missing.size === 0 && order.same.length > 0) return { order, departures: [] };
+  if (missing.size === 0 && order.same.length > 0) return { order, departures: [], isCorrected };
   if (order.isCancelled) throw refuse('order_not_shippable', `Order ${order.name} is cancelled in the shop`);
+  const doubt = doubtAbout(order.unreadable, 'fulfilments');
+  if (doubt) throw refuse('unknown', doubt);
   if (order.fulfillmentOrders.length === 0) throw await reasonForNothing(context, order);
-  if (missing.size > 0) return { order, departures: planDepartures(order, missing) };
+  if (missing.size > 0) return { order, departures: planDepartures(order, missing), isCorrected };
   if (confirmation.lines.length === 0 && order.fulfillments.length > 0) throw refuseOther(order);
   throw refuse('validation', `Nothing of order ${order.name} is to be shipped`);
 }
@@ -81,15 +91,10 @@ async function write(
 
 async function createFulfillment(context: ShopContext, confirmation: ShipmentConfirmation, departure: Departure) {
   const { account } = context;
-  const { carrierId, carrierName, trackingNumber, trackingUrl } = confirmation;
   const fulfillment = {
     lineItemsByFulfillmentOrder: departure,
     notifyCustomer: account.notifyCustomer ?? true,
-    trackingInfo: {
-      company: account.carrierNames?.[carrierId] ?? CARRIER_NAMES[carrierId] ?? carrierName,
-      number: trackingNumber,
-      ...(trackingUrl ? { url: trackingUrl } : {}),
-    },
+    trackingInfo: trackingInfoOf(account, confirmation),
   };
   const { fulfillmentCreate } = await ask(context, {
     operation: CREATE_FULFILLMENT,

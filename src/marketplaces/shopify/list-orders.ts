@@ -1,4 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
 import { importEach } from '../import-each.ts';
 import type { ShopContext } from './account.ts';
@@ -6,7 +7,15 @@ import { ask, askAll, IMPORT_PATIENCE_MS } from './client.ts';
 import { importOrder } from './mapping.ts';
 import { LIST_FULFILLMENT_ORDERS, LIST_ORDERS, READ_LINES, READ_ORDER } from './operations.ts';
 import { PROVIDER, refuse } from './refusals.ts';
-import { FulfillmentOrderList, MoreLines, numberOf, OneOrder, OrderList, type RawOrder } from './schema.ts';
+import {
+  ChangedFulfillmentOrder,
+  FulfillmentOrderList,
+  MoreLines,
+  numberOf,
+  OneOrder,
+  OrderList,
+  RawOrder,
+} from './schema.ts';
 
 /** An order with all its lines, not yet read, and what else is known of it. */
 interface Whole {
@@ -34,9 +43,10 @@ type Variables = { search: string; after: string | null };
 async function pageOfOrders(context: ShopContext, variables: Variables): Promise<OrderPage> {
   const { orders } = await ask(context, { operation: LIST_ORDERS, variables, answer: OrderList, patienceMs });
   const whole: Whole[] = [];
-  for (const raw of orders.nodes) whole.push({ raw: await withAllLines(context, raw) });
+  const raws = readEach(RawOrder, orders.nodes, warnOf(context.log, 'orders'));
+  for (const raw of raws) whole.push({ raw: await withAllLines(context, raw) });
   const { hasNextPage, endCursor } = orders.pageInfo;
-  return { ...readEach(context, whole), next: hasNextPage ? `orders:${endCursor}` : 'fulfillments:' };
+  return { ...importOrders(context, whole), next: hasNextPage ? `orders:${endCursor}` : 'fulfillments:' };
 }
 
 /** Those that changed after the window began were in the list of orders, or will be in the next window's. */
@@ -49,7 +59,7 @@ async function pageOfFulfillments(context: ShopContext, variables: Variables, si
   });
   // Oldest first, so that the last change of an order stays.
   const changes = new Map(
-    fulfillmentOrders.nodes
+    readEach(ChangedFulfillmentOrder, fulfillmentOrders.nodes, warnOf(context.log, 'fulfilment orders'))
       .filter(({ order }) => order.updatedAt < since)
       .map(({ order, updatedAt }) => [order.id, updatedAt]),
   );
@@ -59,10 +69,10 @@ async function pageOfFulfillments(context: ShopContext, variables: Variables, si
     if (raw) whole.push({ raw, fulfillmentChangedAt });
   }
   const { hasNextPage, endCursor } = fulfillmentOrders.pageInfo;
-  return { ...readEach(context, whole), next: hasNextPage ? `fulfillments:${endCursor}` : null };
+  return { ...importOrders(context, whole), next: hasNextPage ? `fulfillments:${endCursor}` : null };
 }
 
-function readEach({ account }: ShopContext, orders: readonly Whole[]): Pick<OrderPage, 'orders' | 'unreadable'> {
+function importOrders({ account }: ShopContext, orders: readonly Whole[]): Pick<OrderPage, 'orders' | 'unreadable'> {
   const { cashOnDeliveryNames } = account;
   return importEach(
     orders,
@@ -76,7 +86,7 @@ export async function readOrder(context: ShopContext, externalId: string): Promi
   if (!/^\d+$/.test(externalId)) return null;
   const raw = await readRaw(context, `gid://shopify/Order/${externalId}`);
   if (!raw) return null;
-  const { orders, unreadable } = readEach(context, [{ raw }]);
+  const { orders, unreadable } = importOrders(context, [{ raw }]);
   if (orders[0]) return orders[0];
   throw new IntegrationError(`${PROVIDER} answered with an order that could not be read: ${unreadable[0]?.reason}`, {
     kind: 'retryable',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Big } from '../../lib/decimal.ts';
+import { readEach } from '../../lib/read-each.ts';
 import { gross, money } from '../amounts.ts';
 import type { ImportedLine, ImportedOrder } from '../contract.ts';
 import { importAddress, importShipping } from './addresses.ts';
-import { type Line, numberOf, Order } from './schema.ts';
+import { Line, numberOf, Order } from './schema.ts';
 
 type State = ImportedOrder['state'];
 
@@ -79,6 +80,7 @@ export function importOrder({ raw, fulfillmentChangedAt, cashOnDeliveryNames }: 
     paymentMethod: order.paymentGatewayNames.join(', '),
     cashOnDelivery,
     note: order.note,
+    ...(order.requiresShipping ? {} : { needsShipping: false }),
     problems,
   };
 }
@@ -103,7 +105,8 @@ function isCashOnDelivery(order: Order, names: readonly string[]): boolean {
 }
 
 /** Without what was refunded or removed since the order was placed. */
-function importLines(all: readonly Line[], problems: string[]): ImportedLine[] {
+function importLines(raws: readonly unknown[], problems: string[]): ImportedLine[] {
+  const all = readEach(Line, raws, ({ count }) => problems.push(`${count} of the order's lines could not be read`));
   const lines = all.filter(({ quantity, currentQuantity }) => currentQuantity > 0 || quantity === 0);
   if (lines.length === 0) problems.push('The order has no lines');
   return lines.map((line) => importLine(line, problems));

@@ -140,6 +140,19 @@ query ($id: ID!, $after: String) {
 }`,
 };
 
+export const UPDATE_TRACKING: Operation = {
+  name: 'fulfillmentTrackingInfoUpdate',
+  effect: 'write',
+  cost: 13,
+  document: `
+mutation ($id: ID!, $tracking: FulfillmentTrackingInput!, $notify: Boolean) {
+  fulfillmentTrackingInfoUpdate(fulfillmentId: $id, trackingInfoInput: $tracking, notifyCustomer: $notify) {
+    fulfillment { id trackingInfo(first: 20) { company number url } }
+    userErrors { field message }
+  }
+}`,
+};
+
 export const CREATE_FULFILLMENT: Operation = {
   name: 'fulfillmentCreate',
   effect: 'write',

@@ -62,7 +62,13 @@ export function refuse(type: MarketplaceErrorType, message: string): Integration
 export function refusalOfShipment(errors: readonly { message: string }[]): IntegrationError {
   const words = errors.map(({ message }) => message).join(' ');
   const type = USER_ERRORS.find(([pattern]) => pattern.test(words))?.[1] ?? 'validation';
-  return refuse(type, `${PROVIDER} refused the shipment: ${cut(words)}`);
+  return new IntegrationError(`${PROVIDER} refused the shipment: ${cut(words)}`, {
+    kind: 'permanent',
+    provider: PROVIDER,
+    code: type,
+    // That nothing is left to ship may be our own earlier try, and a missing permission says nothing of the shipment.
+    isAuthoritative: type === 'line_not_found' || type === 'validation',
+  });
 }
 
 /** What a list of GraphQL errors means; a write that brought something back may have been done in spite of them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Text } from '../lenient.ts';
+import { lenientObject, Text } from '../lenient.ts';
 
 /** `gid://shopify/Order/123`. */
 export const Gid = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
@@ -21,9 +21,8 @@ const TaxLines = z.array(z.object({ priceSet: Money })).transform((lines) => lin
 
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 
-export function pageOf<Node extends z.ZodType>(node: Node) {
-  return z.object({ nodes: z.array(node), pageInfo: PageInfo });
-}
+/** A page of a list, whose elements are read one by one. */
+const Page = z.object({ nodes: z.array(z.unknown()), pageInfo: PageInfo });
 
 const Address = z.object({
   name: Text,
@@ -38,7 +37,7 @@ const Address = z.object({
 });
 export type Address = z.infer<typeof Address>;
 
-const Line = z.object({
+export const Line = z.object({
   id: Gid,
   sku: Text,
   name: Text,
@@ -74,24 +73,26 @@ export const Order = z.object({
   shippingLine: z.object({ taxLines: TaxLines }).nullable(),
   billingAddress: Address.nullable(),
   shippingAddress: Address.nullable(),
-  localizedFields: z.object({ nodes: z.array(z.object({ key: z.string(), value: Text })) }),
-  lineItems: z.object({ nodes: z.array(Line) }),
+  localizedFields: z.object({ nodes: z.array(lenientObject({ key: Text, value: Text })) }),
+  lineItems: z.object({ nodes: z.array(z.unknown()) }),
 });
 export type Order = z.infer<typeof Order>;
 
 /** An order as far as it must be readable to be named, and to fetch the lines that did not come with it. */
-export const RawOrder = z.looseObject({ id: Gid, lineItems: pageOf(z.unknown()) });
+export const RawOrder = z.looseObject({ id: Gid, lineItems: Page });
 export type RawOrder = z.infer<typeof RawOrder>;
 
-export const OrderList = z.object({ orders: pageOf(RawOrder) });
+export const OrderList = z.object({ orders: Page });
 export const OneOrder = z.object({ order: RawOrder.nullable() });
 export const MoreLines = z
-  .object({ order: z.object({ lineItems: pageOf(z.unknown()) }).nullable() })
+  .object({ order: z.object({ lineItems: Page }).nullable() })
   .transform(({ order }) => order?.lineItems ?? null);
 
-export const FulfillmentOrderList = z.object({
-  fulfillmentOrders: pageOf(z.object({ updatedAt: Instant, order: z.object({ id: Gid, updatedAt: Instant }) })),
+export const ChangedFulfillmentOrder = z.object({
+  updatedAt: Instant,
+  order: z.object({ id: Gid, updatedAt: Instant }),
 });
+export const FulfillmentOrderList = z.object({ fulfillmentOrders: Page });
 
 export const Scopes = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
@@ -99,10 +100,10 @@ export const Scopes = z.object({
 
 const TrackingInfo = z.array(z.object({ company: Text, number: Text, url: Text }));
 
-const Fulfillment = z.object({ id: Gid, status: z.string(), trackingInfo: TrackingInfo });
+export const Fulfillment = z.object({ id: Gid, status: z.string(), trackingInfo: TrackingInfo });
 export type Fulfillment = z.infer<typeof Fulfillment>;
 
-const FulfillmentOrder = z.object({
+export const FulfillmentOrder = z.object({
   id: Gid,
   status: z.string(),
   supportedActions: z.array(z.object({ action: z.string() })),
@@ -117,13 +118,13 @@ export const OrderToShip = z.object({
       name: z.string(),
       cancelledAt: z.string().nullable(),
       displayFulfillmentStatus: z.string(),
-      fulfillments: z.array(Fulfillment),
-      fulfillmentOrders: z.object({ nodes: z.array(FulfillmentOrder) }),
+      fulfillments: z.array(z.unknown()),
+      fulfillmentOrders: z.object({ nodes: z.array(z.unknown()) }),
     })
     .nullable(),
 });
 
-const LineToShip = z.object({
+export const LineToShip = z.object({
   id: Gid,
   remainingQuantity: z.int(),
   requiresShipping: z.boolean(),
@@ -131,14 +132,23 @@ const LineToShip = z.object({
 });
 export type LineToShip = z.infer<typeof LineToShip>;
 export const LinesToShip = z
-  .object({ fulfillmentOrder: z.object({ lineItems: pageOf(LineToShip) }).nullable() })
+  .object({ fulfillmentOrder: z.object({ lineItems: Page }).nullable() })
   .transform(({ fulfillmentOrder }) => fulfillmentOrder?.lineItems ?? null);
 
 /** `quantity` may be null in the interface's description; what it means then is not said, so it counts as nothing. */
-const ShippedLine = z.object({ quantity: z.int().nullable(), lineItem: z.object({ id: Gid }) });
+export const ShippedLine = z.object({ quantity: z.int().nullable(), lineItem: z.object({ id: Gid }) });
 export const ShippedLines = z
-  .object({ fulfillment: z.object({ fulfillmentLineItems: pageOf(ShippedLine) }).nullable() })
+  .object({ fulfillment: z.object({ fulfillmentLineItems: Page }).nullable() })
   .transform(({ fulfillment }) => fulfillment?.fulfillmentLineItems ?? null);
+
+const UserErrors = z.array(z.object({ field: z.array(z.string()).nullable(), message: z.string() }));
+
+export const UpdatedTracking = z.object({
+  fulfillmentTrackingInfoUpdate: z.object({
+    fulfillment: z.object({ id: Gid, trackingInfo: TrackingInfo }).nullable(),
+    userErrors: UserErrors,
+  }),
+});
 
 export const CreatedFulfillment = z.object({
   fulfillmentCreate: z.object({
@@ -149,6 +159,6 @@ export const CreatedFulfillment = z.object({
         order: z.object({ displayFulfillmentStatus: z.string() }),
       })
       .nullable(),
-    userErrors: z.array(z.object({ field: z.array(z.string()).nullable(), message: z.string() })),
+    userErrors: UserErrors,
   }),
 });

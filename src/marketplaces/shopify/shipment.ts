@@ -1,15 +1,18 @@
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import { readLookUp } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
 import { ask, askAll } from './client.ts';
 import { READ_FULFILLMENT, READ_LINES_TO_SHIP, READ_SHIPPED_LINES } from './operations.ts';
 import { refuse } from './refusals.ts';
 import {
-  type Fulfillment,
-  type FulfillmentOrder,
+  Fulfillment,
+  FulfillmentOrder,
   LinesToShip,
-  type LineToShip,
+  LineToShip,
   numberOf,
   OrderToShip,
+  ShippedLine,
   ShippedLines,
 } from './schema.ts';
 
@@ -31,6 +34,10 @@ export interface ShopOrder {
   fulfillments: Fulfillment[];
   /** Those among them with this shipment's tracking number, and the pieces in them. */
   same: Fulfillment[];
+  /** Those among them with a number of a cancelled label. */
+  dead: Fulfillment[];
+  /** How many fulfilments, or lines of ours, could not be read. */
+  unreadable: number;
   sentPieces: Pieces;
   fulfillmentOrders: FulfillmentOrderToShip[];
 }
@@ -43,24 +50,31 @@ const OVER = new Set(['CANCELLED', 'CLOSED', 'INCOMPLETE']);
 /** Reads everything that decides what is missing. Null when there is no such order. */
 export async function readShopOrder(
   context: ShopContext,
-  { externalOrderId, trackingNumber }: ShipmentConfirmation,
+  { externalOrderId, trackingNumber, replacedNumbers = [] }: ShipmentConfirmation,
 ): Promise<ShopOrder | null> {
   const id = `gid://shopify/Order/${externalOrderId}`;
   const { order } = await ask(context, { operation: READ_FULFILLMENT, variables: { id }, answer: OrderToShip });
   if (!order) return null;
-  const fulfillments = order.fulfillments.filter(({ status }) => !SHIPPED_NOTHING.has(status));
+  const found = readLookUp(context.log, 'fulfilments', { schema: Fulfillment, raws: order.fulfillments });
+  let { unreadable } = found;
+  const fulfillments = found.elements.filter(({ status }) => !SHIPPED_NOTHING.has(status));
   const same = fulfillments.filter((each) => each.trackingInfo.some(({ number }) => number === trackingNumber));
+  const isDead = (number: string) => number !== trackingNumber && replacedNumbers.includes(number);
+  const dead = fulfillments.filter((each) => each.trackingInfo.some(({ number }) => isDead(number)));
   const sentPieces: Pieces = new Map();
   for (const { id: fulfillmentId } of same) {
     const question = { operation: READ_SHIPPED_LINES, variables: { id: fulfillmentId }, answer: ShippedLines };
-    for (const { lineItem, quantity } of await askAll(context, question)) {
-      add(sentPieces, numberOf(lineItem.id), quantity ?? 0);
-    }
+    const raws = await askAll(context, question);
+    const lines = readLookUp(context.log, 'lines of a fulfilment', { schema: ShippedLine, raws });
+    unreadable += lines.unreadable;
+    for (const { lineItem, quantity } of lines.elements) add(sentPieces, numberOf(lineItem.id), quantity ?? 0);
   }
   const fulfillmentOrders: FulfillmentOrderToShip[] = [];
-  for (const each of order.fulfillmentOrders.nodes) {
+  const nodes = order.fulfillmentOrders.nodes;
+  for (const each of readEach(FulfillmentOrder, nodes, warnOf(context.log, 'fulfilment orders'))) {
     const question = { operation: READ_LINES_TO_SHIP, variables: { id: each.id }, answer: LinesToShip };
-    const lines = await askAll(context, question);
+    const raws = await askAll(context, question);
+    const lines = readEach(LineToShip, raws, warnOf(context.log, 'lines to ship'));
     const isOver = OVER.has(each.status);
     fulfillmentOrders.push({
       ...each,
@@ -74,6 +88,8 @@ export async function readShopOrder(
     status: order.displayFulfillmentStatus,
     fulfillments,
     same,
+    dead,
+    unreadable,
     sentPieces,
     fulfillmentOrders,
   };

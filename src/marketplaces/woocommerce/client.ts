@@ -3,21 +3,25 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../contract.ts';
+import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
 import { authorize } from './auth.ts';
 import { PROVIDER, translateRefusal } from './refusal.ts';
-import { Note, NoteList, Order, OrderList, RawOrderList, RestIndex } from './schema.ts';
+import { Identified, Note, Order, RawList, RestIndex } from './schema.ts';
 
 export type ShopContext = MarketplaceContext<Account>;
 
 export interface ShopCall {
   operation: string;
-  method: 'GET' | 'POST' | 'PUT';
+  method: keyof typeof SUCCESS;
   /** Below `/wp-json/`. */
   path: string;
   query?: Record<string, string>;
   body?: unknown;
 }
+
+/** The one status that says yes to each method; anything else that looks like one may come from something in between. */
+const SUCCESS = { GET: 200, POST: 201, PUT: 200, DELETE: 200 } as const;
 
 export interface ShopAnswer<Data> {
   data: Data;
@@ -45,7 +49,8 @@ export async function callShop<Data>(
   const response = await send(context, request);
   const json = parseJson(response.body.toString('utf8'));
   const parsed = answer.safeParse(json);
-  if (parsed.success) return { data: parsed.data, headers: response.headers };
+  const isYes = effect === 'read' || response.status === SUCCESS[call.method];
+  if (parsed.success && isYes) return { data: parsed.data, headers: response.headers };
   const isPage = json === undefined && effect === 'read';
   throw new IntegrationError(`${PROVIDER} answered ${call.operation} with something that could not be read`, {
     kind: effect === 'write' ? 'unknown-outcome' : 'retryable',
@@ -59,7 +64,7 @@ async function send(context: ShopContext, request: HttpRequest): Promise<HttpRes
   try {
     return await context.http.send(request);
   } catch (error) {
-    throw translateRefusal(error, request.operation);
+    throw translateRefusal(error, request);
   }
 }
 
@@ -69,15 +74,23 @@ export async function readNamespaces(context: ShopContext): Promise<string[]> {
 }
 
 export function listRawOrders(context: ShopContext, query: Record<string, string>): Promise<ShopAnswer<unknown[]>> {
-  return callShop(context, { operation: 'orders.list', method: 'GET', path: 'wc/v3/orders', query }, RawOrderList);
+  return callShop(context, { operation: 'orders.list', method: 'GET', path: 'wc/v3/orders', query }, RawList);
+}
+
+/** Reads a list that decides whether something is written, such as the fulfilments of an order. */
+export async function lookUp<Schema extends z.ZodType>(
+  context: ShopContext,
+  { schema, ...call }: Pick<ShopCall, 'operation' | 'path' | 'query'> & { schema: Schema },
+): Promise<LookUp<z.infer<Schema>>> {
+  const { data: raws } = await callShop(context, { ...call, method: 'GET' }, RawList);
+  return readLookUp(context.log, call.operation, { schema, raws });
 }
 
 /** Null in a shop without orders. */
 export async function findNewestOrderId(context: ShopContext): Promise<number | null> {
   const query = { status: 'any', orderby: 'id', order: 'desc', per_page: '1' };
-  const call: ShopCall = { operation: 'orders.list', method: 'GET', path: 'wc/v3/orders', query };
-  const { data } = await callShop(context, call, OrderList);
-  return data[0]?.id ?? null;
+  const { data } = await listRawOrders(context, query);
+  return Identified.safeParse(data[0]).data?.id ?? null;
 }
 
 export async function readOrder(context: ShopContext, id: string): Promise<Order> {
@@ -89,12 +102,13 @@ export async function readOrder(context: ShopContext, id: string): Promise<Order
 export async function completeOrder(context: ShopContext, id: number): Promise<string> {
   const body = { status: 'completed' };
   const call: ShopCall = { operation: 'orders.update', method: 'PUT', path: `wc/v3/orders/${id}`, body };
-  return (await callShop(context, call, Order)).data.status;
-}
-
-export async function listNotes(context: ShopContext, orderId: number): Promise<Note[]> {
-  const call: ShopCall = { operation: 'notes.list', method: 'GET', path: `wc/v3/orders/${orderId}/notes` };
-  return (await callShop(context, call, NoteList)).data;
+  return (
+    await callShop(
+      context,
+      call,
+      Order.refine((order) => order.id === id),
+    )
+  ).data.status;
 }
 
 export async function createNote(context: ShopContext, orderId: number, note: string): Promise<Note> {

@@ -1,6 +1,6 @@
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
 import { completeOrder, readOrder, type ShopContext } from './client.ts';
-import { chooseMechanism } from './detect.ts';
+import { lookByMechanism } from './detect.ts';
 import { refuse } from './refusal.ts';
 import { Line, type Order } from './schema.ts';
 
@@ -19,21 +19,22 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
     throw refuse('order_not_found', `"${confirmation.externalOrderId}" is not the id of a WooCommerce order`);
   }
   const order = await readOrder(context, confirmation.externalOrderId);
-  const mechanism = await chooseMechanism(context, input.detected, order.id);
-  const look = await mechanism.look(context, { order, confirmation });
+  const found = await lookByMechanism(context, input.detected, { order, confirmation });
+  const { look, mechanism } = found;
+  const detectAgain = found.detectAgain ? { detectAgain: true } : {};
 
   const isBlocked = NOT_SHIPPABLE.has(order.status);
   const mustComplete = mechanism.completesOrder && order.status !== 'completed';
   const { trackingNumber } = confirmation;
   if ('sent' in look && (isBlocked || !mustComplete)) {
-    return { alreadySent: true, ...look.sent, trackingNumber, status: order.status };
+    return { alreadySent: true, ...look.sent, trackingNumber, status: order.status, ...detectAgain };
   }
   if (isBlocked) throw refuse('order_not_shippable', `Order ${order.number} is "${order.status}" in the shop`);
   requireLines(order, confirmation);
 
   const sent = 'sent' in look ? look.sent : await look.write();
   const status = mustComplete ? await completeOrder(context, order.id) : order.status;
-  return { alreadySent: false, ...sent, trackingNumber, status };
+  return { alreadySent: false, ...sent, trackingNumber, status, ...detectAgain };
 }
 
 function requireLines(order: Order, confirmation: ShipmentConfirmation): void {

@@ -1,10 +1,13 @@
-import { CORE_PROVIDERS, CUSTOM_PROVIDER } from './carrier-names.ts';
-import { callShop, type ShopCall, type ShopContext } from './client.ts';
-import type { Mechanism, Sent, Shipment } from './mechanism.ts';
+import { spellingsOf, trackingLinkOf } from '../carrier-names.ts';
+import type { LookUp } from '../look-up.ts';
+import { callShop, lookUp, type ShopCall, type ShopContext } from './client.ts';
+import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
+import { minus, orderedPieces, type Pieces, piecesOf } from './pieces.ts';
 import { refuse } from './refusal.ts';
-import { FulfilledItems, Fulfillment, FulfillmentList, Line } from './schema.ts';
+import { Deleted, FulfilledItems, Fulfillment } from './schema.ts';
 
-type Pieces = Map<number, number>;
+/** The `_shipment_provider` key of a carrier that the core does not know: its name is then not stored. */
+const CUSTOM_PROVIDER = 'other';
 
 /**
  * Core order fulfilments. The shop checks neither duplicates nor quantities (its own source, read 2026-11-21): both
@@ -15,81 +18,112 @@ export const coreFulfillments: Mechanism = {
   async look(context, shipment) {
     const { confirmation } = shipment;
     const wanted = piecesOf(shipment);
-    const existing = (await listFulfillments(context, shipment.order.id)).filter((each) => each.date_deleted === '');
-    const same = existing.filter((each) => metaText(each, '_tracking_number') === confirmation.trackingNumber);
+    const found = await listFulfillments(context, shipment.order.id);
+    const existing = found.elements.filter((each) => each.date_deleted === '');
+    const same = existing.filter((each) => numberOf(each) === confirmation.trackingNumber);
     const draft = same.find((each) => !each.is_fulfilled);
     const done = same.filter((each) => each.is_fulfilled);
+    const dead = existing.filter((each) => each.is_fulfilled && isReplaced(shipment, numberOf(each)));
     const missing = minus(wanted, sum(done));
 
-    if (done[0] && missing.size === 0) return { sent: sentOf(done[0], shipment) };
-    if (draft) return { write: async () => sentOf(await fulfil(context, shipment, draft), shipment) };
+    if (done[0] && missing.size === 0) return settle(context, { shipment, sent: sentOf(done[0], shipment), dead });
     return {
       write: async () => {
-        requirePieces(shipment, missing, sum(existing.filter((each) => each.is_fulfilled)));
-        return sentOf(await create(context, shipment, missing), shipment);
+        requireWhole(found, 'fulfilments');
+        if (draft) return sentOf(await fulfil(context, shipment, draft), shipment);
+        const shipped = existing.filter((each) => each.is_fulfilled && !dead.includes(each));
+        requirePieces(shipment, missing, sum(shipped));
+        const [first, ...others] = dead;
+        if (!first) return sentOf(await create(context, shipment, missing), shipment);
+        for (const each of others) await remove(context, shipment, each);
+        return sentOf(await correct(context, { shipment, missing, dead: first }), shipment);
       },
     };
   },
 };
 
-/** Throws `feature_disabled` where the feature is off. */
-export async function listFulfillments(context: ShopContext, orderId: number): Promise<Fulfillment[]> {
-  const path = `wc/v3/orders/${orderId}/fulfillments`;
-  return (await callShop(context, { operation: 'fulfillments.list', method: 'GET', path }, FulfillmentList)).data;
+/** The live number is there: what is left under a dead one only misleads. */
+function settle(
+  context: ShopContext,
+  { shipment, sent, dead }: { shipment: Shipment; sent: Sent; dead: Fulfillment[] },
+): ReturnType<Mechanism['look']> {
+  const write = async (): Promise<Sent> => {
+    for (const each of dead) await remove(context, shipment, each);
+    return sent;
+  };
+  return Promise.resolve(dead.length === 0 ? { sent } : { write });
 }
 
-async function create(context: ShopContext, { order, confirmation }: Shipment, pieces: Pieces): Promise<Fulfillment> {
-  const { carrierId, trackingNumber, trackingUrl } = confirmation;
-  const provider = context.account.carrierNames?.[carrierId] ?? CORE_PROVIDERS[carrierId] ?? CUSTOM_PROVIDER;
-  const body = {
-    status: 'fulfilled',
-    is_fulfilled: true,
-    notify_customer: true,
-    meta_data: [
-      // A quoted item id is refused as "Invalid item.".
-      { key: '_items', value: [...pieces].map(([item_id, qty]) => ({ item_id, qty })) },
-      { key: '_tracking_number', value: trackingNumber },
-      { key: '_shipment_provider', value: provider },
-      { key: '_tracking_url', value: trackingUrl },
-    ],
-  };
-  const path = `wc/v3/orders/${order.id}/fulfillments`;
-  return (await callShop(context, { operation: 'fulfillments.create', method: 'POST', path, body }, Fulfillment)).data;
+/** Throws `feature_disabled` where the feature is off. */
+export function listFulfillments(context: ShopContext, orderId: number): Promise<LookUp<Fulfillment>> {
+  const path = `wc/v3/orders/${orderId}/fulfillments`;
+  return lookUp(context, { operation: 'fulfillments.list', path, schema: Fulfillment });
+}
+
+function create(context: ShopContext, shipment: Shipment, pieces: Pieces): Promise<Fulfillment> {
+  const path = pathOf(shipment);
+  return write(context, shipment, {
+    call: { operation: 'fulfillments.create', method: 'POST', path },
+    meta_data: tracking(context, shipment, pieces),
+  });
 }
 
 /** Turns a person's draft into the shipment. Every key is sent back, because the shop forgets those that are not. */
-async function fulfil(context: ShopContext, { order }: Shipment, draft: Fulfillment): Promise<Fulfillment> {
-  const meta_data = draft.meta_data.map(({ key, value }) => ({ key, value }));
-  const call: ShopCall = {
-    operation: 'fulfillments.update',
-    method: 'PUT',
-    path: `wc/v3/orders/${order.id}/fulfillments/${draft.id}`,
-    body: { status: 'fulfilled', is_fulfilled: true, notify_customer: true, meta_data },
-  };
-  return (await callShop(context, call, Fulfillment)).data;
+function fulfil(context: ShopContext, shipment: Shipment, draft: Fulfillment): Promise<Fulfillment> {
+  return write(context, shipment, {
+    call: { operation: 'fulfillments.update', method: 'PUT', path: pathOf(shipment, draft) },
+    meta_data: draft.meta_data.map(({ key, value }) => ({ key, value })),
+  });
 }
 
-function piecesOf({ order, confirmation }: Shipment): Pieces {
-  if (confirmation.lines.length === 0) return requireAny(orderedPieces(order));
-  const pieces: Pieces = new Map();
-  for (const { externalLineId, quantity } of confirmation.lines) {
-    if (quantity > 0) pieces.set(Number(externalLineId), (pieces.get(Number(externalLineId)) ?? 0) + quantity);
-  }
-  return requireAny(pieces);
+/** Puts the live number, carrier and link in the place of those of a cancelled label. */
+function correct(
+  context: ShopContext,
+  { shipment, missing, dead }: { shipment: Shipment; missing: Pieces; dead: Fulfillment },
+): Promise<Fulfillment> {
+  const changed = tracking(context, shipment, missing);
+  const kept = dead.meta_data.filter(({ key }) => !changed.some((each) => each.key === key));
+  return write(context, shipment, {
+    call: { operation: 'fulfillments.update', method: 'PUT', path: pathOf(shipment, dead) },
+    meta_data: [...kept.map(({ key, value }) => ({ key, value })), ...changed],
+  });
 }
 
-function requireAny(pieces: Pieces): Pieces {
-  if (pieces.size === 0) throw refuse('validation', 'The shipment has no lines to confirm');
-  return pieces;
+async function remove(context: ShopContext, shipment: Shipment, dead: Fulfillment): Promise<void> {
+  const call: ShopCall = { operation: 'fulfillments.delete', method: 'DELETE', path: pathOf(shipment, dead) };
+  await callShop(context, call, Deleted);
 }
 
-function orderedPieces(order: Shipment['order']): Pieces {
-  const ordered: Pieces = new Map();
-  for (const raw of order.line_items ?? []) {
-    const line = Line.safeParse(raw);
-    if (line.success && line.data.quantity > 0) ordered.set(line.data.id, line.data.quantity);
-  }
-  return ordered;
+interface Meta {
+  key: string;
+  value?: unknown;
+}
+
+async function write(
+  context: ShopContext,
+  { confirmation }: Shipment,
+  { call, meta_data }: { call: Omit<ShopCall, 'body'>; meta_data: Meta[] },
+): Promise<Fulfillment> {
+  const body = { status: 'fulfilled', is_fulfilled: true, notify_customer: true, meta_data };
+  const written = Fulfillment.refine((each) => each.is_fulfilled && numberOf(each) === confirmation.trackingNumber);
+  return (await callShop(context, { ...call, body }, written)).data;
+}
+
+function tracking(context: ShopContext, { confirmation }: Shipment, pieces: Pieces): Meta[] {
+  const { carrierId, trackingNumber } = confirmation;
+  const [known = CUSTOM_PROVIDER] = spellingsOf(carrierId, 'woocommerce');
+  return [
+    // A quoted item id is refused as "Invalid item.".
+    { key: '_items', value: [...pieces].map(([item_id, qty]) => ({ item_id, qty })) },
+    { key: '_tracking_number', value: trackingNumber },
+    { key: '_shipment_provider', value: context.account.carrierNames?.[carrierId] ?? known },
+    { key: '_tracking_url', value: trackingLinkOf(confirmation) },
+  ];
+}
+
+function pathOf({ order }: Shipment, fulfillment?: Fulfillment): string {
+  const path = `wc/v3/orders/${order.id}/fulfillments`;
+  return fulfillment ? `${path}/${fulfillment.id}` : path;
 }
 
 function requirePieces({ order }: Shipment, wanted: Pieces, shipped: Pieces): void {
@@ -110,20 +144,17 @@ function sum(fulfillments: Fulfillment[]): Pieces {
   return pieces;
 }
 
-/** What remains of `pieces`; lines of which nothing remains are left out. */
-function minus(pieces: Pieces, taken: Pieces): Pieces {
-  return new Map(
-    [...pieces].map(([id, qty]) => [id, qty - (taken.get(id) ?? 0)] as const).filter(([, qty]) => qty > 0),
-  );
-}
-
 function sentOf(fulfillment: Fulfillment, { confirmation }: Shipment): Sent {
   const provider = metaText(fulfillment, '_shipment_provider');
   return {
     transactionId: String(fulfillment.id),
     trackingCarrier: provider && provider !== CUSTOM_PROVIDER ? provider : confirmation.carrierName,
-    trackingUrl: metaText(fulfillment, '_tracking_url') || confirmation.trackingUrl,
+    trackingUrl: metaText(fulfillment, '_tracking_url') || trackingLinkOf(confirmation),
   };
+}
+
+function numberOf(fulfillment: Fulfillment): string {
+  return metaText(fulfillment, '_tracking_number');
 }
 
 function metaText(fulfillment: Fulfillment, wanted: string): string {

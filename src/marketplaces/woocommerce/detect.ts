@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import { findNewestOrderId, readNamespaces, type ShopContext } from './client.ts';
 import { coreFulfillments, listFulfillments } from './core-fulfillments.ts';
-import type { Mechanism } from './mechanism.ts';
+import type { Look, Mechanism, Shipment } from './mechanism.ts';
 import { orderNote } from './order-note.ts';
 import { refuse } from './refusal.ts';
+import type { Order } from './schema.ts';
 import { advancedShipmentTracking, shipmentTracking } from './shipment-trackings.ts';
 
 const MECHANISMS = {
@@ -13,6 +14,7 @@ const MECHANISMS = {
   'shipment-tracking': shipmentTracking,
   note: orderNote,
 } as const satisfies Record<string, Mechanism>;
+type MechanismName = keyof typeof MECHANISMS;
 
 const Plugin = z.enum(['ast', 'shipment-tracking', 'note']);
 type Plugin = z.infer<typeof Plugin>;
@@ -29,12 +31,52 @@ export async function detect(context: ShopContext): Promise<Detected> {
   return { mechanism: (await hasFulfillments(context, orderId)) ? 'core' : plugin, plugin };
 }
 
-/** The mechanism that was detected, or else a detection by means of the order at hand. */
-export async function chooseMechanism(context: ShopContext, detected: unknown, orderId: number): Promise<Mechanism> {
+export interface LookByMechanism {
+  mechanism: Mechanism;
+  look: Look;
+  /** True when the shop works in another way than was detected. */
+  detectAgain: boolean;
+}
+
+/**
+ * Looks by the mechanism that was detected, or else by the one that the order at hand tells. A shop owner may switch fulfilments or
+ * a plugin on and off at any time: then the shop is asked again.
+ */
+export async function lookByMechanism(
+  context: ShopContext,
+  detected: unknown,
+  shipment: Shipment,
+): Promise<LookByMechanism> {
   const known = Detected.safeParse(detected).data;
-  if (known && known.mechanism !== 'undecided') return MECHANISMS[known.mechanism];
-  const plugin = known?.plugin ?? (await detectPlugin(context));
-  return (await hasFulfillments(context, orderId)) ? MECHANISMS.core : MECHANISMS[plugin];
+  const remembered = known && known.mechanism !== 'undecided' ? known.mechanism : null;
+  const lookBy = async (name: MechanismName): Promise<LookByMechanism> => ({
+    mechanism: MECHANISMS[name],
+    look: await MECHANISMS[name].look(context, shipment),
+    detectAgain: remembered !== null && name !== remembered,
+  });
+  if (remembered === null) return lookBy(await chooseMechanism(context, shipment.order, known?.plugin));
+  if (remembered !== 'core' && showsFulfillments(shipment.order)) {
+    return lookBy((await hasFulfillments(context, shipment.order.id)) ? 'core' : remembered);
+  }
+  try {
+    return await lookBy(remembered);
+  } catch (error) {
+    if (!isSwitchedOff(error)) throw error;
+    return lookBy(await chooseMechanism(context, shipment.order));
+  }
+}
+
+async function chooseMechanism(context: ShopContext, order: Order, known?: Plugin): Promise<MechanismName> {
+  const plugin = known ?? (await detectPlugin(context));
+  return (await hasFulfillments(context, order.id)) ? 'core' : plugin;
+}
+
+/** Core fulfilments leave these on an order; recorded from WooCommerce 11.0.1, 2026-11-22. */
+const FULFILLMENT_META = /^_(fulfillment_status|auto_fulfill_processed)$/;
+const Meta = z.object({ key: z.string() });
+
+function showsFulfillments({ meta_data }: Order): boolean {
+  return (meta_data ?? []).some((raw) => FULFILLMENT_META.test(Meta.safeParse(raw).data?.key ?? ''));
 }
 
 /** AST also announces the official extension's namespace, so it is looked for first. */
@@ -51,7 +93,11 @@ async function hasFulfillments(context: ShopContext, orderId: number): Promise<b
     await listFulfillments(context, orderId);
     return true;
   } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'feature_disabled') return false;
+    if (isSwitchedOff(error)) return false;
     throw error;
   }
+}
+
+function isSwitchedOff(error: unknown): boolean {
+  return error instanceof IntegrationError && error.code === 'feature_disabled';
 }

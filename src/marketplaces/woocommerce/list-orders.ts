@@ -1,43 +1,63 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
 import { importEach } from '../import-each.ts';
 import { listRawOrders, readOrder as readShopOrder, type ShopContext } from './client.ts';
 import { importOrder } from './mapping.ts';
+import { type Refunds, readRefunds } from './refunds.ts';
 import { refuse } from './refusal.ts';
 import { Order } from './schema.ts';
 
 const PER_PAGE = 100;
 
-/** The page to read, and how many orders the window held when the page before it was read. */
+/**
+ * `any` leaves out the trash (recorded from WooCommerce 11.0.1, 2026-11-22), where a deleted order stays for a month. They are two
+ * lists, because a list that names both statuses is read differently by the shop's two kinds of order storage.
+ */
+const LISTS = ['any', 'trash'] as const;
+type List = (typeof LISTS)[number];
+
+/** The page to read, and how many orders its list held when the page before it was read. */
 interface PageToken {
+  list: List;
   page: number;
   total: number | null;
 }
 
-/** One page of the window, oldest id first; all statuses unless the account names some. */
+/** One page of the window, oldest id first: every status but the trash, then the trash. */
 export async function listOrders(context: ShopContext, window: OrderWindow): Promise<OrderPage> {
   const token = parseToken(window.page);
+  const { list } = token;
   let { page } = token;
-  let answer = await readPage(context, window, page);
+  let answer = await readPage(context, window, { list, page });
   let total = totalOf(answer.headers);
   // Orders changed in the meantime have left the window and moved the rest forward: the page before holds what would be skipped.
   if (page > 1 && total !== null && token.total !== null && total < token.total) {
     page -= Math.min(page - 1, Math.ceil((token.total - total) / PER_PAGE));
-    answer = await readPage(context, window, page);
+    answer = await readPage(context, window, { list, page });
     total = totalOf(answer.headers);
   }
-  const raws = answer.data.flatMap((raw, index) => withId(context, raw, index));
+  const orders = readEach(Order, answer.data, warnOf(context.log, 'orders'));
+  const refunds = new Map<number, Refunds>();
+  for (const order of orders) refunds.set(order.id, await readRefunds(context, order));
   const read = importEach(
-    raws,
+    orders,
     (order) => String(order.id),
-    (order) => importOrder(order, window.modifiedBefore),
+    (order) =>
+      importOrder(order, {
+        account: context.account,
+        refunds: refunds.get(order.id),
+        unknownDate: window.modifiedBefore,
+      }),
   );
-  return { ...read, next: hasNext(answer, page) ? `${page + 1}/${total ?? ''}` : null };
+  const following = LISTS[LISTS.indexOf(list) + 1];
+  if (hasNext(answer, page)) return { ...read, next: `${list}/${page + 1}/${total ?? ''}` };
+  return { ...read, next: following ? `${following}/1/` : null };
 }
 
-function readPage(context: ShopContext, window: OrderWindow, page: number) {
+function readPage(context: ShopContext, window: OrderWindow, { list, page }: { list: List; page: number }) {
   return listRawOrders(context, {
-    status: (context.account.statuses ?? ['any']).join(','),
+    status: list,
     modified_after: utcSeconds(window.modifiedAfter),
     modified_before: utcSeconds(window.modifiedBefore),
     // Without it the shop reads both dates in its own time zone.
@@ -49,28 +69,23 @@ function readPage(context: ShopContext, window: OrderWindow, page: number) {
   });
 }
 
+/** Null for one that was deleted for good; one in the trash is cancelled. */
 export async function readOrder(context: ShopContext, externalId: string): Promise<ImportedOrder | null> {
   try {
-    return importOrder(await readShopOrder(context, externalId), context.now());
+    const order = await readShopOrder(context, externalId);
+    const refunds = await readRefunds(context, order);
+    return importOrder(order, { account: context.account, refunds, unknownDate: context.now() });
   } catch (error) {
     if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
     throw error;
   }
 }
 
-/** An order without an id can be kept nowhere; every other one is kept, with sentences about what is wrong. */
-function withId(context: ShopContext, raw: unknown, index: number): Order[] {
-  const order = Order.safeParse(raw);
-  if (order.success) return [order.data];
-  context.log.warn({ index }, 'order without an id skipped');
-  return [];
-}
-
 function parseToken(token: string | null): PageToken {
-  if (token === null) return { page: 1, total: null };
-  const [, page, total] = /^([1-9]\d*)\/(\d*)$/.exec(token) ?? [];
+  if (token === null) return { list: 'any', page: 1, total: null };
+  const [, list, page, total] = /^(any|trash)\/([1-9]\d*)\/(\d*)$/.exec(token) ?? [];
   if (page === undefined) throw refuse('validation', 'The page of orders asked for does not exist');
-  return { page: Number(page), total: total ? Number(total) : null };
+  return { list: list === 'trash' ? 'trash' : 'any', page: Number(page), total: total ? Number(total) : null };
 }
 
 function hasNext(answer: { data: unknown[]; headers: Record<string, string> }, page: number): boolean {

@@ -1,7 +1,9 @@
 import { Big } from '../../lib/decimal.ts';
 import { gross, money } from '../amounts.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
-import { type Address, Line, type Order } from './schema.ts';
+import type { Account } from './account.ts';
+import type { Refunds } from './refunds.ts';
+import { type Address, Line, type Order, RefundTotal } from './schema.ts';
 
 const STATES: Readonly<Record<string, ImportedOrder['state']>> = {
   processing: 'open',
@@ -17,19 +19,36 @@ const STATES: Readonly<Record<string, ImportedOrder['state']>> = {
 /** Enough for a price that does not divide by its quantity, such as 10.00 for 3 pieces. */
 const UNIT_PRICE_DECIMALS = 4;
 
-/** `unknownDate` stands in for a date that the shop did not give. */
-export function importOrder(order: Order, unknownDate: Date): ImportedOrder {
+/** Statuses of a cart that is no order yet; recorded from WooCommerce 11.0.1, 2026-11-22. */
+const DRAFTS = new Set(['auto-draft', 'checkout-draft', 'draft']);
+
+export interface Reading {
+  account: Account;
+  /** Absent: none. */
+  refunds?: Refunds | undefined;
+  /** Stands in for a date that the shop did not give. */
+  unknownDate: Date;
+}
+
+export function importOrder(order: Order, { account, refunds, unknownDate }: Reading): ImportedOrder {
   const problems: string[] = [];
-  const state = STATES[order.status];
+  const isDraft = DRAFTS.has(order.status);
+  const state = isDraft ? 'held' : STATES[order.status];
   if (!state) problems.push(`The shop's order status "${order.status}" is not known: the order waits`);
   if (!order.currency) problems.push('The order has no currency');
   if (!order.total) problems.push('The order has no total');
-  if (order.refunds?.length) problems.push('Part of the order was refunded: check what is still to be shipped');
+  if (refunds?.isWhole === false) {
+    problems.push('The refunds of the order could not be read: check what is still to be shipped');
+  }
+  const mayCreate = !isDraft && (account.statuses?.includes(order.status) ?? true);
+  const needsShipping = !isDigital(order);
+  if (!needsShipping) problems.push('The order holds digital goods only: there is nothing to ship');
 
-  const lines = importLines(order, problems);
+  const lines = importLines(order, { refunds, problems });
+  const total = totalOf(order);
   const createdAt = utc(order.date_created_gmt) ?? unknownDate;
   const billing = importAddress(order.billing);
-  const shipping = chooseShipping(order, problems);
+  const shipping = chooseShipping(order, needsShipping ? problems : []);
   return {
     externalId: String(order.id),
     externalNumber: order.number || String(order.id),
@@ -47,25 +66,66 @@ export function importOrder(order: Order, unknownDate: Date): ImportedOrder {
     shipping,
     lines,
     shippingGross: gross(order.shipping_total, order.shipping_tax),
-    totalGross: order.total && money(order.total),
-    totalNet: order.total && money(new Big(order.total).minus(order.total_tax || 0)),
+    totalGross: total ? money(total.gross) : '',
+    totalNet: total ? money(total.net) : '',
     paymentMethod: order.payment_method || order.payment_method_title,
     cashOnDelivery: order.payment_method === 'cod',
     note: order.customer_note,
+    ...(mayCreate ? {} : { mayCreate }),
+    ...(needsShipping ? {} : { needsShipping }),
     problems,
   };
 }
 
-function importLines(order: Order, problems: string[]): ImportedLine[] {
+/** No line says whether its product is virtual: the shop says it of all together, and then takes no shipping. */
+function isDigital({ line_items, shipping_lines, shipping_total, needs_processing }: Order): boolean {
+  const hasLines = (line_items?.length ?? 0) > 0;
+  return hasLines && !needs_processing && shipping_lines?.length === 0 && Number(shipping_total) === 0;
+}
+
+/** Without what was refunded: that is neither paid nor to be collected. Null when the shop gave no total. */
+function totalOf(order: Order): { gross: Big; net: Big } | null {
+  if (!order.total) return null;
+  let gross = new Big(order.total);
+  let tax = new Big(order.total_tax || 0);
+  // An order that is refunded as a whole is shown as it was.
+  for (const raw of order.status === 'refunded' ? [] : (order.refunds ?? [])) {
+    const refund = RefundTotal.safeParse(raw).data;
+    gross = gross.minus(new Big(refund?.total || 0).abs());
+    tax = tax.minus(new Big(refund?.total_tax || 0).abs());
+  }
+  return { gross, net: gross.minus(tax) };
+}
+
+/** Without the pieces that were refunded. */
+function importLines(
+  order: Order,
+  { refunds, problems }: { refunds: Refunds | undefined; problems: string[] },
+): ImportedLine[] {
   const lines: ImportedLine[] = [];
   for (const [index, raw] of (order.line_items ?? []).entries()) {
     const parsed = Line.safeParse(raw);
-    if (parsed.success) lines.push(importLine(parsed.data, problems));
-    else problems.push(`Line ${index + 1} of the order could not be read`);
+    if (!parsed.success) {
+      problems.push(`Line ${index + 1} of the order could not be read`);
+      continue;
+    }
+    const line = order.status === 'refunded' ? parsed.data : withoutRefunded(parsed.data, refunds);
+    if (line) lines.push(importLine(line, problems));
   }
   if (order.line_items === null) problems.push('The lines of the order could not be read');
   else if (order.line_items.length === 0) problems.push('The order has no lines');
+  else if (lines.length === 0) problems.push('Every piece of the order was refunded: there is nothing to ship');
   return lines;
+}
+
+/** Null when nothing of the line is left. */
+function withoutRefunded(line: Line, refunds: Refunds | undefined): Line | null {
+  const refunded = refunds?.lines.get(String(line.id));
+  if (!refunded) return line;
+  const quantity = line.quantity - refunded.pieces;
+  if (quantity <= 0) return null;
+  const left = (amount: string, taken: Big) => amount && new Big(amount).minus(taken).toFixed();
+  return { ...line, quantity, total: left(line.total, refunded.net), total_tax: left(line.total_tax, refunded.tax) };
 }
 
 function importLine(line: Line, problems: string[]): ImportedLine {

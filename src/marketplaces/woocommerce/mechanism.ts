@@ -1,5 +1,7 @@
 import type { ShipmentConfirmation } from '../contract.ts';
+import { doubtAbout, type LookUp } from '../look-up.ts';
 import type { ShopContext } from './client.ts';
+import { refuse } from './refusal.ts';
 import type { Order } from './schema.ts';
 
 export interface Shipment {
@@ -22,4 +24,15 @@ export interface Mechanism {
   completesOrder: boolean;
   /** Reads only. */
   look(context: ShopContext, shipment: Shipment): Promise<Look>;
+}
+
+/** Whether a number is one that the shop was told earlier and that no longer holds. */
+export function isReplaced({ confirmation }: Shipment, number: string): boolean {
+  return number !== confirmation.trackingNumber && (confirmation.replacedNumbers ?? []).includes(number);
+}
+
+/** Throws when the shop may already have what is about to be written, in an element that could not be read. */
+export function requireWhole(found: LookUp<unknown>, what: string): void {
+  const doubt = doubtAbout(found.unreadable, what);
+  if (doubt) throw refuse('unknown', doubt);
 }

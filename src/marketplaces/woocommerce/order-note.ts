@@ -1,23 +1,35 @@
-import { createNote, listNotes } from './client.ts';
-import type { Mechanism, Sent, Shipment } from './mechanism.ts';
-import type { Note } from './schema.ts';
+import { trackingLinkOf } from '../carrier-names.ts';
+import { createNote, lookUp } from './client.ts';
+import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
+import { Note } from './schema.ts';
 
 /** A shop without any tracking function: the customer reads the tracking in a note. */
 export const orderNote: Mechanism = {
   completesOrder: true,
   async look(context, shipment) {
-    const notes = await listNotes(context, shipment.order.id);
-    const same = notes.find((each) => mentions(each.note, shipment.confirmation.trackingNumber));
+    const path = `wc/v3/orders/${shipment.order.id}/notes`;
+    const notes = await lookUp(context, { operation: 'notes.list', path, schema: Note });
+    const mention = (number: string) => notes.elements.find((each) => mentions(each.note, number));
+    const same = mention(shipment.confirmation.trackingNumber);
     if (same) return { sent: sentOf(same, shipment) };
     return {
-      write: async () => sentOf(await createNote(context, shipment.order.id, textOf(shipment)), shipment),
+      write: async () => {
+        requireWhole(notes, 'notes');
+        const isCorrection = (shipment.confirmation.replacedNumbers ?? [])
+          .filter((number) => isReplaced(shipment, number))
+          .some(mention);
+        return sentOf(await createNote(context, shipment.order.id, textOf(shipment, isCorrection)), shipment);
+      },
     };
   },
 };
 
-/** In Italian, because the shop's customer reads it. */
-function textOf({ confirmation: { carrierName, trackingNumber, trackingUrl } }: Shipment): string {
-  return `Spedito con ${carrierName}, numero di spedizione ${trackingNumber}${trackingUrl && `: ${trackingUrl}`}`;
+/** In Italian, because the shop's customer reads it. The dead number stays out: a note that names a number tells it. */
+function textOf({ confirmation }: Shipment, isCorrection: boolean): string {
+  const { carrierName, trackingNumber } = confirmation;
+  const link = trackingLinkOf(confirmation);
+  const number = isCorrection ? 'nuovo numero di spedizione' : 'numero di spedizione';
+  return `Spedito con ${carrierName}, ${number} ${trackingNumber}${link && `: ${link}`}`;
 }
 
 /** True for the whole number only: `123` is not in `1234`. */
@@ -33,6 +45,6 @@ function sentOf(note: Note, { confirmation }: Shipment): Sent {
   return {
     transactionId: String(note.id),
     trackingCarrier: confirmation.carrierName,
-    trackingUrl: confirmation.trackingUrl,
+    trackingUrl: trackingLinkOf(confirmation),
   };
 }

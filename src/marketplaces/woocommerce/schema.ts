@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Amount, List, lenientObject, Text } from '../lenient.ts';
+import { Amount, Flag, List, lenientObject, Prose, Text } from '../lenient.ts';
 
 const Id = z.preprocess(
   (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
@@ -23,7 +23,7 @@ export type Address = z.infer<typeof Address>;
 
 export const Line = z.object({
   id: Id,
-  name: Text,
+  name: Prose,
   sku: Text,
   quantity: z.coerce.number(),
   total: Amount,
@@ -43,35 +43,54 @@ export const Order = z.object({
   shipping_tax: Amount,
   total: Amount,
   total_tax: Amount,
-  customer_note: Text,
+  customer_note: Prose,
   billing: Address,
   shipping: Address,
   payment_method: Text,
   payment_method_title: Text,
   line_items: List,
   shipping_lines: List,
+  /** `{id, reason, total, total_tax}` each, with negative amounts; the pieces are in the refunds themselves. */
   refunds: List,
+  /** False when every line is a virtual download; recorded from WooCommerce 11.0.1, 2026-11-22. */
+  needs_processing: Flag.catch(true),
+  meta_data: List,
 });
 export type Order = z.infer<typeof Order>;
 
-export const OrderList = z.array(Order);
-export const RawOrderList = z.array(z.unknown());
+/** Every list of the interface. */
+export const RawList = z.array(z.unknown());
+/** Any element of a list. */
+export const Identified = z.object({ id: Id });
+
+export const RefundTotal = z.object({ total: Amount, total_tax: Amount });
+
+const RefundedLine = z.object({
+  quantity: z.coerce.number(),
+  total: Amount,
+  total_tax: Amount,
+  meta_data: z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
+});
+export type RefundedLine = z.infer<typeof RefundedLine>;
+export const Refund = z.object({ line_items: z.array(RefundedLine) });
 
 export const RestIndex = z.object({ namespaces: z.array(z.string()) });
 
 export const Note = z.object({ id: Id, note: Text });
 export type Note = z.infer<typeof Note>;
-export const NoteList = z.array(Note);
 
 export const Fulfillment = z.object({
   id: Id,
   status: Text,
-  is_fulfilled: z.boolean(),
+  /** Text everywhere but in the answer to a create; recorded from WooCommerce 11.0.1, 2026-11-22. */
+  is_fulfilled: Flag,
   date_deleted: Text,
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
 });
 export type Fulfillment = z.infer<typeof Fulfillment>;
-export const FulfillmentList = z.array(Fulfillment);
+
+/** The answer to a deletion. */
+export const Deleted = z.object({ message: z.string() });
 
 export const FulfilledItems = z.array(z.object({ item_id: z.coerce.number(), qty: z.coerce.number() }));
 
@@ -82,7 +101,6 @@ export const Tracking = z.object({
   tracking_number: Text,
 });
 export type Tracking = z.infer<typeof Tracking>;
-export const TrackingList = z.array(Tracking);
 
-/** Region, then name, then the pattern of the link. */
-export const Providers = z.record(z.string(), z.record(z.string(), z.string()));
+/** Region, then name, then the pattern of the link. PHP renders a region without carriers as an empty list. */
+export const Providers = z.record(z.string(), z.record(z.string(), z.unknown()).catch({})).catch({});

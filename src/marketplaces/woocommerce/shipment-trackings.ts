@@ -1,7 +1,9 @@
-import { callShop, type ShopCall, type ShopContext } from './client.ts';
-import type { Mechanism, Sent, Shipment } from './mechanism.ts';
+import { z } from 'zod';
+import { spellingsOf, trackingLinkOf } from '../carrier-names.ts';
+import { callShop, lookUp, type ShopCall, type ShopContext } from './client.ts';
+import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
 import { refuse } from './refusal.ts';
-import { Providers, Tracking, TrackingList } from './schema.ts';
+import { Providers, Tracking } from './schema.ts';
 
 type Carrier = { tracking_provider: string } | { custom_tracking_provider: string; custom_tracking_link: string };
 
@@ -20,28 +22,41 @@ function trackingPlugin(
     async look(context, shipment) {
       const { order, confirmation } = shipment;
       const path = `${namespace}/orders/${order.id}/shipment-trackings`;
-      const existing = await callShop(
-        context,
-        { operation: 'shipment-trackings.list', method: 'GET', path },
-        TrackingList,
-      );
-      const same = existing.data.find((each) => each.tracking_number === confirmation.trackingNumber);
-      if (same) return { sent: sentOf(same, shipment) };
+      const found = await lookUp(context, { operation: 'shipment-trackings.list', path, schema: Tracking });
+      const same = found.elements.find((each) => each.tracking_number === confirmation.trackingNumber);
+      const dead = found.elements.filter((each) => isReplaced(shipment, each.tracking_number));
+      if (same && dead.length === 0) return { sent: sentOf(same, shipment) };
       return {
+        // The live number comes first, so that the customer is never without one.
         write: async () => {
-          const call: ShopCall = {
-            operation: 'shipment-trackings.create',
-            method: 'POST',
-            path,
-            body: {
-              ...(await chooseCarrier(context, shipment)),
-              tracking_number: confirmation.trackingNumber,
-              date_shipped: confirmation.shippedOn,
-            },
-          };
-          return sentOf((await callShop(context, call, Tracking)).data, shipment);
+          const tracking = same ?? (await create());
+          for (const { tracking_id: id } of dead) {
+            const call: ShopCall = { operation: 'shipment-trackings.delete', method: 'DELETE', path: `${path}/${id}` };
+            await callShop(
+              context,
+              call,
+              z.record(z.string(), z.unknown()).refine((answer) => 'tracking_id' in answer || 'message' in answer),
+            );
+          }
+          return sentOf(tracking, shipment);
         },
       };
+
+      async function create(): Promise<Tracking> {
+        requireWhole(found, 'trackings');
+        const call: ShopCall = {
+          operation: 'shipment-trackings.create',
+          method: 'POST',
+          path,
+          body: {
+            ...(await chooseCarrier(context, shipment)),
+            tracking_number: confirmation.trackingNumber,
+            date_shipped: confirmation.shippedOn,
+          },
+        };
+        const created = Tracking.refine((each) => each.tracking_number === confirmation.trackingNumber);
+        return (await callShop(context, call, created)).data;
+      }
     },
   };
 }
@@ -55,10 +70,11 @@ async function listedCarrier(context: ShopContext, { confirmation }: Shipment): 
     Providers,
   );
   const configured = context.account.carrierNames?.[confirmation.carrierId];
-  const wanted = (configured ?? confirmation.carrierName).toLowerCase();
-  const listed = Object.values(data)
-    .flatMap((region) => Object.keys(region))
-    .find((name) => name.toLowerCase() === wanted);
+  const names = Object.values(data).flatMap((region) => Object.keys(region));
+  const ours = [confirmation.carrierName, ...spellingsOf(confirmation.carrierId, 'woocommerce-plugin')];
+  const listed = (configured ? [configured] : ours)
+    .map((wanted) => names.find((name) => name.toLowerCase() === wanted.toLowerCase()))
+    .find((name) => name !== undefined);
   if (listed) return { tracking_provider: listed };
   if (configured) throw refuse('carrier_invalid', `The shop's list of carriers has no "${configured}"`);
   return customCarrier(confirmation);
@@ -70,14 +86,17 @@ function namedCarrier(context: ShopContext, { confirmation }: Shipment): Carrier
   return configured ? { tracking_provider: configured } : customCarrier(confirmation);
 }
 
-function customCarrier({ carrierName, trackingUrl }: Shipment['confirmation']): Carrier {
-  return { custom_tracking_provider: carrierName, custom_tracking_link: trackingUrl };
+function customCarrier(confirmation: Shipment['confirmation']): Carrier {
+  return {
+    custom_tracking_provider: confirmation.carrierName,
+    custom_tracking_link: trackingLinkOf(confirmation),
+  };
 }
 
 function sentOf(tracking: Tracking, { confirmation }: Shipment): Sent {
   return {
     transactionId: tracking.tracking_id,
     trackingCarrier: tracking.tracking_provider || confirmation.carrierName,
-    trackingUrl: tracking.tracking_link || confirmation.trackingUrl,
+    trackingUrl: tracking.tracking_link || trackingLinkOf(confirmation),
   };
 }

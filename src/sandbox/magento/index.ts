@@ -4,7 +4,7 @@ import { bodyOf, sendError, sendInternalError, sendMissing, sendNoEntity } from 
 import { requireResource } from './auth.ts';
 import { MagentoBooks, type MagentoState, type StoredOrder } from './books.ts';
 import { readCriteria, select } from './search.ts';
-import { addTrack, shipOrder } from './ship.ts';
+import { addTrack, deleteTrack, shipOrder } from './ship.ts';
 
 const V1 = '/rest{/:storeCode}/V1';
 const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
@@ -13,6 +13,7 @@ const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
   ['POST', /^\/rest(\/\w+)?\/V1\/order\/[^/]+\/ship\/?$/, 'order.ship'],
   ['GET', /^\/rest(\/\w+)?\/V1\/shipments\/?$/, 'shipments.list'],
   ['POST', /^\/rest(\/\w+)?\/V1\/shipment\/track\/?$/, 'shipment.track'],
+  ['DELETE', /^\/rest(\/\w+)?\/V1\/shipment\/track\/[^/]+\/?$/, 'shipment-track.delete'],
 ];
 /** Of the tables behind the two lists, what can be searched and sorted by. */
 const ORDER_COLUMNS = ['entity_id', 'increment_id', 'state', 'status', 'store_id', 'created_at', 'updated_at'];
@@ -34,6 +35,7 @@ export function createMagentoSandbox(world: SandboxWorld): SandboxPartner {
     sendFound(request, response, { rows: books.state.shipments, columns: SHIPMENT_COLUMNS, broken: [] }),
   );
   router.post(`${V1}/shipment/track`, mayShip, (request, response) => addTrack(books, request, response));
+  router.delete(`${V1}/shipment/track/:trackId`, mayShip, (request, response) => deleteTrack(books, request, response));
   router.post('/_seed/orders', (request, response) => {
     response.status(201).json(books.addOrder(bodyOf(request) ?? {}));
   });

@@ -61,6 +61,17 @@ export function addTrack(books: MagentoBooks, request: Request, response: Respon
   response.json(track);
 }
 
+/** `DELETE shipment/track/{id}`: answers `true`. */
+export function deleteTrack(books: MagentoBooks, request: Request, response: Response): void {
+  const id = Number(request.params.trackId);
+  const shipment = books.state.shipments.find(({ tracks }) => tracks.some(({ entity_id }) => entity_id === id));
+  const order = shipment && books.findOrder(shipment.order_id);
+  if (!shipment || !order) return void sendNoEntity(response);
+  shipment.tracks = shipment.tracks.filter(({ entity_id }) => entity_id !== id);
+  books.changed(order);
+  response.json(true);
+}
+
 function readAsked({ items = [], tracks = [] }: Record<string, unknown>): Asked | { missing: string } {
   if (!Array.isArray(items)) return { missing: 'items' };
   if (!Array.isArray(tracks)) return { missing: 'tracks' };

@@ -6,7 +6,7 @@ import { MiraklBooks, type MiraklState } from './books.ts';
 import { CARRIERS } from './carriers.ts';
 import { renderOrder } from './render.ts';
 import { STATES, searchOrders } from './search.ts';
-import { acceptOrder, createShipments, shipOrder, updateTracking } from './writes.ts';
+import { acceptOrder, correctShipments, createShipments, shipOrder, updateTracking } from './writes.ts';
 
 const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
   ['GET', /^\/api\/orders\/?$/, 'OR11'],
@@ -15,6 +15,7 @@ const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
   ['PUT', /^\/api\/orders\/[^/]+\/ship\/?$/, 'OR24'],
   ['GET', /^\/api\/shipments\/?$/, 'ST11'],
   ['POST', /^\/api\/shipments\/?$/, 'ST01'],
+  ['POST', /^\/api\/shipments\/tracking\/?$/, 'ST23'],
   ['GET', /^\/api\/shipping\/carriers\/?$/, 'SH21'],
 ];
 const SHIPMENTS_PER_PAGE = 10;
@@ -33,6 +34,7 @@ export function createMiraklSandbox(world: SandboxWorld): SandboxPartner {
   router.put('/api/orders/:orderId/ship', mayWrite, shipOrder(books));
   router.get('/api/shipments', mayRead, (request, response) => sendShipments(books, request, response));
   router.post('/api/shipments', mayWrite, createShipments(books));
+  router.post('/api/shipments/tracking', mayWrite, correctShipments(books));
   router.get('/api/shipping/carriers', mayRead, (_request, response) => void response.json({ carriers: CARRIERS }));
   router.post('/_seed/orders', (request, response) => {
     response.status(201).json(books.addOrder(JSON.parse(request.body)));

@@ -75,6 +75,32 @@ export function createShipments(books: MiraklBooks): RequestHandler {
   };
 }
 
+/** ST23: each shipment on its own, as ST01. */
+export function correctShipments(books: MiraklBooks): RequestHandler {
+  return (request, response) => {
+    const shipments = bodyOf(request)?.shipments;
+    if (!Array.isArray(shipments) || shipments.length === 0 || shipments.length > MAX_SHIPMENTS) {
+      return sendInvalid(response, `shipments must hold 1 to ${MAX_SHIPMENTS} shipments`);
+    }
+    const shipment_success: { id: string }[] = [];
+    const shipment_errors: { id: string; message: string }[] = [];
+    for (const given of shipments as Body[]) {
+      const id = String(given.id);
+      const shipment = books.state.shipments.find((each) => each.id === id);
+      const tracking = (given.tracking ?? {}) as Body;
+      const shown = trackingOf(tracking, tracking.tracking_url);
+      if (!shipment) shipment_errors.push({ id, message: `No shipment with id '${id}'.` });
+      else if ('complaint' in shown) shipment_errors.push({ id, message: shown.complaint });
+      else {
+        shipment.tracking = shown;
+        shipment_success.push({ id });
+        books.world.touch();
+      }
+    }
+    response.json({ shipment_errors, shipment_success });
+  };
+}
+
 function createShipment(books: MiraklBooks, given: Body): { shipment: StoredShipment } | { refusal: string } {
   const order = books.findOrder(given.order_id);
   if (!order) return { refusal: `Order with id '${String(given.order_id)}' does not exist.` };

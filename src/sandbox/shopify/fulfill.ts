@@ -61,6 +61,22 @@ export function createFulfillment(books: ShopBooks, input: FulfillmentInput): Ou
   return { order, fulfillment: book(books, wanted, input) };
 }
 
+/** Replaces what a fulfilment is tracked by, also that of a cancelled one, as recorded. */
+export function updateTracking(books: ShopBooks, given: Record<string, unknown>): Outcome {
+  const id = idOf(given.fulfillmentId, 'Fulfillment');
+  const order = books.state.orders.find(({ fulfillments }) => fulfillments.some((each) => each.id === id));
+  const fulfillment = order?.fulfillments.find((each) => each.id === id);
+  if (!order || !fulfillment) {
+    return { refused: { field: ['fulfillmentId'], message: 'Fulfillment does not exist.' } };
+  }
+  fulfillment.trackingInfo = trackingOf(given.trackingInfoInput as FulfillmentInput['trackingInfo']);
+  order.updatedAt = books.now();
+  const trackingNumbers = fulfillment.trackingInfo.flatMap(({ number }) => number ?? []);
+  if (given.notifyCustomer === true) books.state.mails.push({ order: order.name, trackingNumbers });
+  books.world.touch();
+  return { order, fulfillment };
+}
+
 function refused(message: string): { refused: { field: string[]; message: string } } {
   return { refused: { field: ['fulfillment'], message } };
 }

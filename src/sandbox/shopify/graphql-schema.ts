@@ -13,6 +13,7 @@ type QueryRoot
   fulfillmentOrders(after: String, first: Int, includeClosed: Boolean, query: String, reverse: Boolean, sortKey: FulfillmentOrderSortKeys): FulfillmentOrderConnection!
 type Mutation
   fulfillmentCreate(fulfillment: FulfillmentInput!, message: String): FulfillmentCreatePayload
+  fulfillmentTrackingInfoUpdate(fulfillmentId: ID!, notifyCustomer: Boolean, trackingInfoInput: FulfillmentTrackingInput!): FulfillmentTrackingInfoUpdatePayload
 type Shop
   id: ID!
   name: String!
@@ -164,6 +165,9 @@ type FulfillmentLineItem
   quantity: Int
   lineItem: LineItem!
 type FulfillmentCreatePayload
+  fulfillment: Fulfillment
+  userErrors: [UserError!]!
+type FulfillmentTrackingInfoUpdatePayload
   fulfillment: Fulfillment
   userErrors: [UserError!]!
 type UserError

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from './access.ts';
 import type { ShopBooks, StoredOrder } from './books.ts';
-import { createFulfillment, type FulfillmentInput } from './fulfill.ts';
+import { createFulfillment, type FulfillmentInput, updateTracking } from './fulfill.ts';
 import type { Node } from './graphql-run.ts';
 import { connectionOf, matchesTimes, type Place } from './pages.ts';
 import { FULFILLMENT_ORDER_SCOPES, gid, idOf, mayReadFulfillmentOrders, Renderer } from './render.ts';
@@ -67,6 +67,14 @@ export function mutationRoot(books: ShopBooks, caller: Caller): Node {
       const scopes = FULFILLMENT_ORDER_SCOPES.map((scope) => scope.replace('read_', 'write_'));
       requireScope(caller, scopes, 'fulfillmentCreate');
       const made = createFulfillment(books, given.fulfillment as FulfillmentInput);
+      if ('refused' in made) return { fulfillment: null, userErrors: [made.refused] };
+      const show = new Renderer(caller);
+      return { fulfillment: show.fulfillment(made.order, made.fulfillment), userErrors: [] };
+    },
+    fulfillmentTrackingInfoUpdate: (given: Given) => {
+      const scopes = FULFILLMENT_ORDER_SCOPES.map((scope) => scope.replace('read_', 'write_'));
+      requireScope(caller, scopes, 'fulfillmentTrackingInfoUpdate');
+      const made = updateTracking(books, given);
       if ('refused' in made) return { fulfillment: null, userErrors: [made.refused] };
       const show = new Renderer(caller);
       return { fulfillment: show.fulfillment(made.order, made.fulfillment), userErrors: [] };

@@ -22,7 +22,9 @@ export const requireKey: RequestHandler = (request, response, next) => {
   if (typeof key === 'string') return refuse(response, 'woocommerce_rest_authentication_error', key);
   if (key === null) return refuse(response, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.');
   if (request.method !== 'GET' && !key.canWrite) {
-    return refuse(response, 'woocommerce_rest_cannot_create', 'Sorry, you are not allowed to create resources.');
+    // Recorded from WooCommerce 11.0.1, 2026-11-22: the code of a wrong key, which only the words tell apart.
+    const words = 'The API key provided does not have write permissions.';
+    return refuse(response, 'woocommerce_rest_authentication_error', words);
   }
   next();
 };

@@ -38,6 +38,16 @@ export interface StoredNote {
   author: string;
 }
 
+export interface StoredRefund {
+  id: number;
+  orderId: number;
+  createdAt: string;
+  /** A positive decimal. */
+  amount: string;
+  reason: string;
+  lines: { id: number; refundedId: number; quantity: number; total: number; tax: number }[];
+}
+
 export interface StoredFulfillment {
   id: number;
   orderId: number;
@@ -68,6 +78,7 @@ export interface ShopState {
   nextId: number;
   orders: StoredOrder[];
   notes: StoredNote[];
+  refunds: StoredRefund[];
   fulfillments: StoredFulfillment[];
   trackings: StoredTracking[];
   /** Whose order each deleted one was. */
@@ -98,6 +109,7 @@ export class ShopBooks {
       nextId: FIRST_IDS[kind],
       orders: [],
       notes: [],
+      refunds: [],
       fulfillments: [],
       trackings: [],
       deletedTrackings: [],
@@ -111,7 +123,8 @@ export class ShopBooks {
   }
 
   set state(state: ShopState) {
-    this.#state = state;
+    // Books of an earlier version have no refunds.
+    this.#state = { ...state, refunds: state.refunds ?? [] };
     this.#ordersById = new Map(state.orders.map((order) => [order.body.id, order]));
   }
 
@@ -135,7 +148,7 @@ export class ShopBooks {
         number: String(id),
         order_key: `wc_order_${createHash('md5').update(`${this.kind}${id}`).digest('hex').slice(0, 13)}`,
         created_via: 'checkout',
-        version: '11.0.0',
+        version: '11.0.1',
         status: 'processing',
         currency: 'EUR',
         prices_include_tax: true,
@@ -156,6 +169,9 @@ export class ShopBooks {
         fee_lines: [],
         coupon_lines: [],
         refunds: [],
+        is_editable: false,
+        needs_payment: false,
+        needs_processing: true,
         ...given,
         id,
         line_items: Array.isArray(given.line_items)
@@ -181,6 +197,12 @@ export class ShopBooks {
       this.mail(order.body.id, 'completed');
     }
     this.modified(order);
+  }
+
+  /** Replaces a meta field of the order, or adds it. */
+  setMeta(order: StoredOrder, key: string, value: unknown): void {
+    const others = order.body.meta_data.filter((meta) => meta.key !== key);
+    order.body.meta_data = [...others, { id: this.takeId(), key, value }];
   }
 
   modified(order: StoredOrder): void {

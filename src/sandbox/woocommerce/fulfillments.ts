@@ -76,9 +76,13 @@ function createFulfillment(books: ShopBooks, request: Request, response: Respons
     meta_data: [],
   };
   replaceMeta(books, fulfillment, meta_data);
+  stampFulfilled(books, fulfillment);
   books.state.fulfillments.push(fulfillment);
+  // Recorded from WooCommerce 11.0.1, 2026-11-22: the order shows that it has fulfilments.
+  books.setMeta(orderOf(response), '_fulfillment_status', fulfillment.is_fulfilled ? 'fulfilled' : 'unfulfilled');
   if (isTrue(notify_customer) && fulfillment.is_fulfilled) books.mail(orderId, 'fulfillment');
-  response.status(201).json(renderFulfillment(fulfillment));
+  // Recorded from WooCommerce 11.0.1, 2026-11-22: only this answer has a boolean, every later one has text.
+  response.status(201).json({ ...renderFulfillment(fulfillment), is_fulfilled: fulfillment.is_fulfilled });
 }
 
 function updateFulfillment(books: ShopBooks, request: Request, response: Response): void {
@@ -95,8 +99,8 @@ function updateFulfillment(books: ShopBooks, request: Request, response: Respons
   fulfillment.status = String(status);
   fulfillment.is_fulfilled = isTrue(is_fulfilled);
   replaceMeta(books, fulfillment, meta_data);
-  if (isTrue(notify_customer) && fulfillment.is_fulfilled && !wasFulfilled)
-    books.mail(fulfillment.orderId, 'fulfillment');
+  stampFulfilled(books, fulfillment);
+  if (isTrue(notify_customer) && fulfillment.is_fulfilled) books.mail(fulfillment.orderId, 'fulfillment');
   response.json(renderFulfillment(fulfillment));
 }
 
@@ -120,6 +124,13 @@ function replaceMeta(books: ShopBooks, fulfillment: StoredFulfillment, metaData:
   fulfillment.meta_data = readMeta(metaData).map(({ key, value }) => ({ id: books.takeId(), key, value }));
   fulfillment.updatedAt = books.world.now().toISOString();
   books.world.touch();
+}
+
+/** A fulfilled one carries its date among the rest. */
+function stampFulfilled(books: ShopBooks, fulfillment: StoredFulfillment): void {
+  const key = '_date_fulfilled';
+  if (!fulfillment.is_fulfilled || fulfillment.meta_data.some((meta) => meta.key === key)) return;
+  fulfillment.meta_data.push({ id: books.takeId(), key, value: `${fulfillment.updatedAt.slice(0, 19)}Z` });
 }
 
 function readMeta(metaData: unknown): Omit<Meta, 'id'>[] {
@@ -151,8 +162,8 @@ function renderFulfillment({
     entity_type: 'WC_Order',
     entity_id: String(orderId),
     status,
-    is_fulfilled,
-    date_updated: updatedAt.slice(0, 19).replace('T', ' '),
+    is_fulfilled: is_fulfilled ? '1' : '0',
+    date_updated: `${updatedAt.slice(0, 19)}Z`,
     date_deleted: deletedAt,
     meta_data,
   };

@@ -2,6 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { bodyOf, isTrue, sendError, sendInvalidParams } from './answers.ts';
 import type { ShopBooks, StoredNote, StoredOrder } from './books.ts';
 import { selectOrders } from './order-filters.ts';
+import { createRefund, refundsOf, renderRefund } from './refunds.ts';
 import { renderOrder, shopTime } from './render.ts';
 
 const STATUSES = ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed', 'trash'];
@@ -19,21 +20,31 @@ const CHANGEABLE = [
 export function ordersRouter(books: ShopBooks): Router {
   const router = Router({ mergeParams: true });
   router.get('/', (request, response) => listOrders(books, request, response));
-  router.get('/:id', requireOrder(books), (_request, response) => void response.json(renderOrder(orderOf(response))));
-  router.put('/:id', requireOrder(books), (request, response) => updateOrder(books, request, response));
+  const find = requireOrder(books, NO_SUCH_POST);
+  router.get('/:id', find, (_request, response) => void response.json(renderOrder(orderOf(response))));
+  router.put('/:id', find, (request, response) => updateOrder(books, request, response));
   router.get('/:id/notes', requireOrder(books), (_request, response) => {
     const { id } = orderOf(response).body;
     response.json(books.state.notes.filter((note) => note.orderId === id).map(renderNote));
   });
   router.post('/:id/notes', requireOrder(books), (request, response) => createNote(books, request, response));
+  router.get('/:id/refunds', requireOrder(books), (_request, response) => {
+    response.json(refundsOf(books, orderOf(response)).map(renderRefund));
+  });
+  router.post('/:id/refunds', requireOrder(books), (request, response) => {
+    response.status(201).json(renderRefund(createRefund(books, orderOf(response), bodyOf(request))));
+  });
   return router;
 }
 
-export function requireOrder(books: ShopBooks): RequestHandler {
+/** How the order's own resource says it; recorded from WooCommerce 11.0.1, 2026-11-22. */
+const NO_SUCH_POST = { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.' };
+const NO_SUCH_ORDER = { code: 'woocommerce_rest_order_invalid_id', message: 'Invalid order ID.' };
+
+export function requireOrder(books: ShopBooks, refusal = NO_SUCH_ORDER): RequestHandler {
   return (request, response, next) => {
     const order = books.findOrder(request.params.id);
-    if (!order)
-      return void sendError(response, 404, { code: 'woocommerce_rest_order_invalid_id', message: 'Invalid order ID.' });
+    if (!order) return void sendError(response, 404, refusal);
     response.locals.order = order;
     next();
   };
@@ -83,7 +94,7 @@ function createNote(books: ShopBooks, request: Request, response: Response): voi
     createdAt: books.world.now().toISOString(),
     note: text,
     customer_note: isTrue(customer_note),
-    author: isTrue(added_by_user) ? 'sandbox' : 'system',
+    author: isTrue(added_by_user) ? 'sandbox' : 'WooCommerce',
   };
   books.state.notes.push(note);
   if (note.customer_note) books.mail(orderId, 'note');

@@ -102,12 +102,7 @@ function carrierOf(
 /** Both plugins keep their rows in one meta field of the order. */
 function writeMeta(books: ShopBooks, response: Response): void {
   const order = orderOf(response);
-  const key = '_wc_shipment_tracking_items';
-  const others = order.body.meta_data.filter((meta) => meta.key !== key);
-  order.body.meta_data = [
-    ...others,
-    { id: books.takeId(), key, value: trackingsOf(books, response).map(renderTracking) },
-  ];
+  books.setMeta(order, '_wc_shipment_tracking_items', trackingsOf(books, response).map(renderTracking));
   books.modified(order);
 }
 
