@@ -52,6 +52,16 @@ describe('an order', () => {
     ]);
   });
 
+  test('of digital goods needs no shipping, as far as the key may read products', async () => {
+    const book = { ...CUPS, product_id: '32' };
+    const digital = await shop.place({ id_carrier: '0', order_details: [book] });
+    const mixed = await shop.place({ id_carrier: '0', order_details: [book, { ...CUPS, product_id: '31' }] });
+    const carried = await shop.place({ order_details: [book] });
+
+    expect([digital, mixed, carried].map(({ needsShipping }) => needsShipping)).toEqual([false, undefined, undefined]);
+    expect(digital.problems).toEqual(['The order holds digital goods only: there is nothing to ship']);
+  });
+
   test('of which a piece was refunded or came back holds the rest, and nothing blocks it', async () => {
     const order = await shop.place({ order_details: [{ ...CUPS, product_quantity_refunded: '1' }] });
 

@@ -216,6 +216,7 @@ describe('refusals in the words of the shop', () => {
       'permanent',
       'order_not_found',
     ],
+    ['a missing page of something else', 404, { code: 'not_found', message: 'No' }, 'permanent', 'configuration'],
     ['a missing route', 404, { code: 'rest_no_route', message: 'No route' }, 'permanent', 'feature_disabled'],
     ['a moved site', 301, '', 'permanent', 'configuration'],
   ])('calls %s by its name', async (_name, status, body, kind, code) => {

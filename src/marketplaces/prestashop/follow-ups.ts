@@ -1,6 +1,16 @@
+import { IntegrationError } from '../../lib/errors.ts';
 import { listByIds, type ShopContext } from './client.ts';
 import { readStates } from './order-states.ts';
-import { Address, Coded, Customer, DETAIL_FIELDS, type Order, OrderDetail, type OrderState } from './schema.ts';
+import {
+  Address,
+  Coded,
+  Customer,
+  DETAIL_FIELDS,
+  type Order,
+  OrderDetail,
+  type OrderState,
+  Product,
+} from './schema.ts';
 
 /** What the orders of one page point to, by id. */
 export interface FollowUps {
@@ -12,6 +22,8 @@ export interface FollowUps {
   currencies: ReadonlyMap<string, Coded>;
   countries: ReadonlyMap<string, Coded>;
   provinces: ReadonlyMap<string, Coded>;
+  /** Ids of products that nothing is shipped of; only those of orders without a carrier are looked up. */
+  virtual: ReadonlySet<string>;
 }
 
 /** One call per resource for the whole page, one after the other: many shops live on small hosts. */
@@ -37,7 +49,31 @@ export async function readFollowUps(context: ShopContext, orders: readonly Order
     currencies: byId(await coded('currencies', currencyIds)),
     countries: byId(await coded('countries', countryIds)),
     provinces: byId(await coded('states', provinceIds)),
+    virtual: await readVirtual(context, orders, details),
   };
+}
+
+/** A key need not have the right to read products: then nothing is known of them. */
+async function readVirtual(
+  context: ShopContext,
+  orders: readonly Order[],
+  details: readonly OrderDetail[],
+): Promise<ReadonlySet<string>> {
+  const without = new Set(orders.filter(hasNoCarrier).map(({ id }) => id));
+  const ids = details.filter(({ id_order }) => without.has(id_order)).map(({ product_id }) => product_id);
+  const call = { resource: 'products', field: 'id', ids, display: '[id,is_virtual]' };
+  try {
+    const products = await listByIds(context, call, Product);
+    return new Set(products.filter(({ is_virtual }) => is_virtual).map(({ id }) => id));
+  } catch (error) {
+    if (!(error instanceof IntegrationError) || error.kind !== 'permanent') throw error;
+    context.log.warn({ err: error }, 'products not read');
+    return new Set();
+  }
+}
+
+export function hasNoCarrier({ id_carrier }: Order): boolean {
+  return id_carrier === '' || id_carrier === '0';
 }
 
 export function readDetails(context: ShopContext, orderIds: readonly string[]): Promise<OrderDetail[]> {

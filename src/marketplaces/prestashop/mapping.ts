@@ -2,7 +2,7 @@ import { Big } from '../../lib/decimal.ts';
 import { money } from '../amounts.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
 import type { Account } from './account.ts';
-import type { FollowUps } from './follow-ups.ts';
+import { type FollowUps, hasNoCarrier } from './follow-ups.ts';
 import { meaningOf } from './order-states.ts';
 import type { Address, Order, OrderDetail } from './schema.ts';
 import { shopInstant } from './shop-time.ts';
@@ -21,9 +21,11 @@ export function importOrder(order: Order, { account, followUps, unknownDate }: R
   const currency = followUps.currencies.get(order.id_currency)?.iso_code.toUpperCase() ?? '';
   if (!currency) problems.push('The order has no currency');
   if (!order.total_paid_tax_incl) problems.push('The order has no total');
-  if (order.id_carrier === '' || order.id_carrier === '0') {
-    problems.push('The order has no carrier: it may hold digital goods only');
-  }
+  const details = followUps.details.get(order.id) ?? [];
+  const isDigital =
+    hasNoCarrier(order) && details.length > 0 && details.every((each) => followUps.virtual.has(each.product_id));
+  if (isDigital) problems.push('The order holds digital goods only: there is nothing to ship');
+  else if (hasNoCarrier(order)) problems.push('The order has no carrier: it may hold digital goods only');
 
   const invoice = followUps.addresses.get(order.id_address_invoice);
   const delivery = followUps.addresses.get(order.id_address_delivery);
@@ -44,13 +46,14 @@ export function importOrder(order: Order, { account, followUps, unknownDate }: R
     },
     billing: { ...billing, vatNumber: invoice?.vat_number ?? '', taxCode: invoice?.dni ?? '' },
     shipping: importShipping(delivery, followUps, problems),
-    lines: importLines(order, { details: followUps.details.get(order.id) ?? [], problems }),
+    lines: importLines(order, { details, problems }),
     shippingGross: money(order.total_shipping_tax_incl || '0'),
     totalGross: order.total_paid_tax_incl && money(order.total_paid_tax_incl),
     totalNet: order.total_paid_tax_excl && money(order.total_paid_tax_excl),
     paymentMethod: order.module || order.payment,
     cashOnDelivery: account.cashOnDeliveryModules.includes(order.module),
     note: [order.note, delivery?.other].filter(Boolean).join('\n'),
+    ...(isDigital ? { needsShipping: false } : {}),
     problems,
   };
 }

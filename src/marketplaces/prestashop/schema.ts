@@ -44,6 +44,7 @@ export type Order = z.infer<typeof Order>;
 export const OrderDetail = z.object({
   id: Id,
   id_order: Text,
+  product_id: Text,
   product_name: Prose,
   product_reference: Text,
   product_quantity: z.coerce.number().catch(0),
@@ -56,6 +57,8 @@ export const OrderDetail = z.object({
 export type OrderDetail = z.infer<typeof OrderDetail>;
 /** An order of 500 lines in full is a megabyte. */
 export const DETAIL_FIELDS = `[${Object.keys(OrderDetail.shape).join(',')}]`;
+
+export const Product = z.object({ id: Id, is_virtual: Flag });
 
 export const Address = z.object({
   id: Id,

@@ -70,7 +70,9 @@ function meaningOf(status: number, effect: Effect, said: z.infer<typeof Platform
   if (status === 401 || status === 403 || /_cannot_/.test(code))
     return { kind: 'permanent', type: accessOf(said, status, effect) };
   if (code === 'rest_no_route') return { kind: 'permanent', type: 'feature_disabled' };
-  if (status === 404) return { kind: 'permanent', type: 'order_not_found' };
+  // Only the platform's own word for a missing order ends it; any other 404 may be a wrong address.
+  if (status === 404)
+    return { kind: 'permanent', type: /_invalid_id$/.test(code) ? 'order_not_found' : 'configuration' };
   return { kind: 'permanent', type: 'validation' };
 }
 

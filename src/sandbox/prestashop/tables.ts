@@ -31,6 +31,7 @@ export const RESOURCES: Readonly<Record<string, { element: string; fields: reado
     fields: [
       'id',
       'id_order',
+      'product_id',
       'product_name',
       'product_reference',
       'product_quantity',
@@ -90,6 +91,7 @@ export const RESOURCES: Readonly<Record<string, { element: string; fields: reado
   countries: { element: 'country', fields: ['id', 'iso_code', 'name'] },
   states: { element: 'state', fields: ['id', 'id_country', 'iso_code', 'name'] },
   currencies: { element: 'currency', fields: ['id', 'iso_code', 'name'] },
+  products: { element: 'product', fields: ['id', 'is_virtual', 'reference'] },
 };
 
 /** What a new shop has. Flags are text, and names come in two languages. */
@@ -132,6 +134,10 @@ export function fixedTables(): Record<string, Row[]> {
       iso_code,
       name: iso_code,
     })),
+    products: [
+      { id: 31, is_virtual: '0', reference: 'TAZ' },
+      { id: 32, is_virtual: '1', reference: 'EBOOK' },
+    ],
     currencies: [
       { id: 1, iso_code: 'EUR', name: 'Euro' },
       { id: 2, iso_code: 'CHF', name: 'Swiss franc' },
