@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { day, list, wholeNumber } from './cli/arguments.ts';
+import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { shipmentCommands } from './cli/shipments.ts';
@@ -172,6 +173,7 @@ exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
 quoteCommands(program, withCore);
 trackingCommands(program, withCore);
+connectionCommands(program, withCore);
 tariffCommands(program, withCore);
 
 function readDocument(file: string): ApplyDocument {

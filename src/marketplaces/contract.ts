@@ -156,6 +156,17 @@ export interface MarketplaceSpec<Account> {
   listOrders(context: MarketplaceContext<Account>, window: OrderWindow): Promise<OrderPage>;
   /** One order as it is now; null when the marketplace surely has none of that id. */
   readOrder(context: MarketplaceContext<Account>, externalId: string): Promise<ImportedOrder | null>;
+  /**
+   * Which of these orders the marketplace has cancelled, or deleted for good, by one question. An order that cannot be read is not absent.
+   * Absent: `readOrder` is asked for each.
+   */
+  findAbsent?: {
+    max: number;
+    find(
+      context: MarketplaceContext<Account>,
+      externalIds: readonly string[],
+    ): Promise<ReadonlyMap<string, 'cancelled' | 'gone'>>;
+  };
   /** Absent: the platform does not sign what it sends, so it is not listened to. */
   webhook?: Webhook<Account>;
   /**

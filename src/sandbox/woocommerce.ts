@@ -6,7 +6,7 @@ import { shopRouter } from './woocommerce/shop.ts';
 /** The parts of a path below the namespace, and what each method does there; the first match counts. */
 const OPERATIONS: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
   [/^\/orders\/?$/, { GET: 'orders.list' }],
-  [/^\/orders\/[^/]+\/?$/, { GET: 'orders.get', PUT: 'orders.update' }],
+  [/^\/orders\/[^/]+\/?$/, { GET: 'orders.get', PUT: 'orders.update', DELETE: 'orders.delete' }],
   [/^\/orders\/[^/]+\/notes\/?$/, { GET: 'notes.list', POST: 'notes.create' }],
   [/^\/orders\/[^/]+\/refunds\/?$/, { GET: 'refunds.list', POST: 'refunds.create' }],
   [/^\/orders\/[^/]+\/fulfillments\/?$/, { GET: 'fulfillments.list', POST: 'fulfillments.create' }],

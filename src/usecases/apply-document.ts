@@ -123,6 +123,8 @@ const Connection = z.strictObject({
   import_orders: z.boolean().default(true),
   /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
   confirm_when_transmitted: z.boolean().default(false),
+  /** An order is looked at in its shop before a label is bought for it, so that one cancelled a minute ago is not shipped. */
+  check_before_label: z.boolean().default(true),
   connected: z.boolean().default(true),
 });
 

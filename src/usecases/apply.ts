@@ -183,6 +183,7 @@ async function applyConnection(
         percentageFee: connection.percentage_fee,
         importEnabled: connection.import_orders,
         confirmWhenTransmitted: connection.confirm_when_transmitted,
+        checkBeforeLabel: connection.check_before_label,
         isConnected: connection.connected,
         deleteFlag: false,
       },

@@ -11,6 +11,7 @@ import { carrierQueue, reconcileJobId } from '../queue/jobs.ts';
 import { giveUp, RetryLater } from '../queue/retry.ts';
 import { endAttempt } from './attempts.ts';
 import { callContract, carrierOf } from './call-contract.ts';
+import { isCancelledInShop } from './check-in-shop.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { settleLateLabel } from './late-label.ts';
@@ -32,6 +33,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
   const booking = await loadBooking(deps.orm, input.shipmentId);
   if (booking?.shipment.processStatus !== 'queued') return;
   const { shipment, contract, draft } = booking;
+  if (await isCancelledInShop(deps, booking, input)) return;
   const claimedAt = Date.now();
   const claim = await claimBooking(deps.orm, { shipmentId: shipment.id, requestId: input.requestId });
   if (!claim) return; // booked, cancelled, or being booked by somebody else

@@ -68,7 +68,12 @@ async function isOnManifest(tx: Em, shipmentId: number): Promise<boolean> {
 }
 
 /** A shipment without a label at its carrier is no more: the row alone decides. */
-export async function cancelUnsold(tx: Em, shipment: Shipment, now: Date): Promise<void> {
+export async function cancelUnsold(
+  tx: Em,
+  shipment: Shipment,
+  now: Date,
+  message: string = CANCELLED.message,
+): Promise<void> {
   await moveShipments(tx, {
     ids: [shipment.id],
     from: ['queued', 'unknown_outcome', 'cancelling'],
@@ -79,7 +84,7 @@ export async function cancelUnsold(tx: Em, shipment: Shipment, now: Date): Promi
   await loseAttempts(tx, [shipment.id]);
   await moveOrderOf(tx, shipment, 'pending');
   for (const kind of ['create', 'transmit'] as const) {
-    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, CANCELLED);
+    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, { ...CANCELLED, message });
   }
 }
 

@@ -9,10 +9,16 @@ import { draftOf, returnDraftOf, type ShippableOrder } from './shipment-draft.ts
 const MAX_SIZE = 2_147_483_647;
 const UNSUPPORTED = 'The carrier of the contract is not supported any more';
 
-/** Why an order cannot be booked with anybody as it is, in plain words; null when it can. */
-export function orderRefusal({ order, parcels }: { order: Order; parcels: readonly DraftParcel[] }): string | null {
+/** The way out of every problem that an import found. */
+const WAY_OUT = 'Correct the order in its marketplace, or ship it all the same with "shipAnyway": true';
+
+/** Why an order cannot be booked with any carrier as it is, in plain words; null when it can. A person may overrule an order's problems. */
+export function orderRefusal(
+  { order, parcels }: { order: Order; parcels: readonly DraftParcel[] },
+  { shipAnyway = false }: { shipAnyway?: boolean } = {},
+): string | null {
   if (['cancelled', 'delivered', 'returned'].includes(order.status)) return `The order is ${order.status}`;
-  if (order.problems.length > 0) return order.problems.join('; ');
+  if (order.problems.length > 0 && !shipAnyway) return `${order.problems.join('; ')}. ${WAY_OUT}`;
   if (Math.max(weightGrams(parcels), volumeCm3(parcels)) > MAX_SIZE) {
     return 'The parcels of the order are larger than anything that can be shipped';
   }

@@ -7,7 +7,7 @@ import { giveUp, RetryLater } from '../queue/retry.ts';
 import { callConnection } from './call-connection.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { dueImportFailures, forgetImportFailure, keepImportFailure, readImportFailures } from './import-failures.ts';
-import { upsertOrders } from './upsert-order.ts';
+import { cancelGone, upsertOrders } from './upsert-order.ts';
 
 /** Read again what changed shortly before the last window ended: clocks differ, and shops commit late. */
 const OVERLAP_MS = 5 * 60_000;
@@ -181,8 +181,9 @@ async function importAlone(deps: Deps, run: Run, externalId: string): Promise<vo
     if (!(error instanceof IntegrationError) || !ABOUT_THE_ORDER.has(error.code)) throw error;
     return fail(deps, run, { externalId, reason: error.message });
   }
-  if (order) await keep(deps, run, [order]);
-  else await forgetImportFailure(deps, connection, externalId);
+  if (order) return keep(deps, run, [order]);
+  if (await cancelGone(deps, { connection, externalId })) run.count.updated += 1;
+  await forgetImportFailure(deps, connection, externalId);
 }
 
 async function keep(deps: Deps, run: Run, orders: readonly ImportedOrder[]): Promise<void> {

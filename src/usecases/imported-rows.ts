@@ -25,8 +25,8 @@ export function orderFields(order: ImportedOrder, vatRate: string) {
     codCents: order.cashOnDelivery ? amounts.grossCents : null,
     buyerOrderNote: order.note,
     problems: [...order.problems, ...held],
-    // Waiting for its payment is no fault of an order.
-    error: order.problems.length > 0 ? order.problems.join('; ') : null,
+    // Waiting for its payment is no fault of an order, and neither are digital goods.
+    error: order.problems.length > 0 && order.needsShipping !== false ? order.problems.join('; ') : null,
     externalOrderNumber: order.externalNumber,
     externalModifiedAt: order.modifiedAt,
     marketplaceCreatedAt: order.createdAt,

@@ -33,6 +33,8 @@ export interface ShipmentRequest {
   orderId: number;
   /** The carrier contract that the client wants; null: whichever is right for the direction. */
   contractId: number | null;
+  /** A person ships the order although its import found problems, such as digital goods or a payment that is due. */
+  shipAnyway?: boolean;
 }
 
 /** What of a company is planned: each order once. */

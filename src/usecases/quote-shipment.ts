@@ -71,9 +71,14 @@ export class Pricer {
 
   /** Why an order cannot be sent under a contract, by one of its services if one is named; null when it can. */
   refusal(shippable: ShippableOrder, contract: Contract, service: string | null = null): string | null {
+    return orderRefusal(shippable) ?? this.contractRefusal(shippable, contract, service);
+  }
+
+  /** As `refusal`, for an order that a person ships whatever its import found. */
+  contractRefusal(shippable: ShippableOrder, contract: Contract, service: string | null = null): string | null {
     const { company } = this;
     const chosen = { company, contract, carrier: this.specOf(contract), service, verdicts: this.#verdicts };
-    return orderRefusal(shippable) ?? contractRefusal(shippable, chosen);
+    return contractRefusal(shippable, chosen);
   }
 
   /** Every way to send an order under a contract: the service the order names, else the default and each with a tariff. */

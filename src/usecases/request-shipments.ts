@@ -43,13 +43,13 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   const pricer = await Pricer.open(deps, em, { company, shippables: found });
 
   const plans: BookingPlan[] = [];
-  for (const { orderId, contractId } of requests) {
+  for (const { orderId, contractId, shipAnyway = false } of requests) {
     if (plans.length % PLANNED_AT_ONCE === 0) await letOthersRun();
     const shippable = shippables.get(orderId);
     if (!shippable) plans.push({ orderId, refused: `There is no order ${orderId}` });
     else if (booked.has(orderId)) plans.push({ orderId, isBooked: true });
     else {
-      const chosen = await chooseWay(pricer, { contracts, shippable, contractId });
+      const chosen = await chooseWay(pricer, { contracts, shippable, contractId, shipAnyway });
       plans.push(typeof chosen === 'string' ? { orderId, refused: chosen } : { orderId, shippable, ...chosen });
     }
   }
@@ -59,19 +59,26 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
 /** The contract to ship with, or why there is none. */
 async function chooseWay(
   pricer: Pricer,
-  input: { contracts: readonly Contract[]; shippable: ShippableOrder; contractId: number | null },
+  input: {
+    contracts: readonly Contract[];
+    shippable: ShippableOrder;
+    contractId: number | null;
+    shipAnyway: boolean;
+  },
 ): Promise<Way | string> {
   const { contracts, shippable } = input;
-  const refused = orderRefusal(shippable);
+  const refused = orderRefusal(shippable, input);
   if (refused !== null) return refused;
   const wanted = input.contractId ?? shippable.order.contractId ?? pricer.company.defaultContractId;
   if (wanted !== null) {
     const contract = contracts.find(({ id }) => id === wanted);
     if (!contract) return `There is no carrier contract ${wanted}`;
-    return pricer.refusal(shippable, contract) ?? { contract, wishes: wishesOf(shippable, null) };
+    return pricer.contractRefusal(shippable, contract) ?? { contract, wishes: wishesOf(shippable, null) };
   }
   const offers = await Promise.all(contracts.map((contract) => pricer.offers(contract, shippable)));
-  const able = offers.flat().filter((one) => pricer.refusal(shippable, one.contract, one.service?.code) === null);
+  const able = offers
+    .flat()
+    .filter((one) => pricer.contractRefusal(shippable, one.contract, one.service?.code) === null);
   const best = cheapest(able);
   if (!best) return 'No carrier contract can take this order: name one, or give the company a default';
   return { contract: best.contract, wishes: wishesOf(shippable, best.service?.code ?? null) };

@@ -22,6 +22,7 @@ import { callConnection } from './call-connection.ts';
 import { contractSeal } from './call-contract.ts';
 import { concludeAttempt } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
+import { detectShop } from './detect-shop.ts';
 import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
@@ -101,6 +102,10 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
       const { id: orderId, companyId } = order;
       const told = { id: item.shipmentId ?? 0, orderId, companyId };
       await recordTold(tx, told, { number: claim.trackingNumber, at: deps.now() });
+      if (confirmed.detectAgain) {
+        const { id, companyId: owner } = connection;
+        await tx.nativeUpdate(Connection, { id, companyId: owner }, { detected: null });
+      }
       await settle(tx, { status: 'succeeded', message: '', result: { ...outcome } });
     });
   } catch (error) {
@@ -176,7 +181,7 @@ async function confirm(
   const carrier = deps.carriers.get(carrierRow.code);
   const carrierAccount = deps.vault.open(contract.credentials, contractSeal(contract.id));
   const trackingNumber = shipment.trackingNumber ?? '';
-  const detected = connection.detected ?? (await detect(deps, connection, input));
+  const detected = connection.detected ?? (await detectShop(deps, connection, input));
   const replaced = await replacedNumbers(em, shipment);
   return callConnection(
     deps,
@@ -199,18 +204,6 @@ async function confirm(
         },
       }),
   );
-}
-
-/** What kind of shop it is, found out once and remembered. */
-async function detect(deps: Deps, connection: Connection, input: JobContext): Promise<Record<string, unknown>> {
-  const detected = await callConnection(
-    deps,
-    { connection, shipmentId: null },
-    input,
-    async (marketplace, context) => (await marketplace.detect?.(context)) ?? {},
-  );
-  await systemEm(deps.orm).nativeUpdate(Connection, { id: connection.id }, { detected });
-  return detected;
 }
 
 /** The closed list is the platform's own words where it said them, else what happened on the wire. */

@@ -152,6 +152,7 @@ export function draftOf(
 export interface Booking {
   shipment: Shipment;
   contract: Contract;
+  order: Order;
   draft: ShipmentDraft;
 }
 
@@ -168,6 +169,7 @@ export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking
   return {
     shipment,
     contract,
+    order: order.order,
     draft: {
       ...(shipment.direction === 'return' ? returnDraftOf(draft) : draft),
       cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },

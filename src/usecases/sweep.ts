@@ -20,6 +20,10 @@ const MAX_PER_SWEEP = 2000;
 /** A label that could not be had for so long is left to the desk. */
 const LABEL_HOURS = 24;
 
+/** A confirmation that failed for a reason that was not the marketplace's own is tried again for so long, with such pauses. */
+const SEND_AGAIN_HOURS = 72;
+const SEND_AGAIN_MINUTES = 5;
+
 /** What may simply be asked for again when its worker is lost. */
 const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send'";
 /** What is left to the eyes of people: a repeat would be billed, or bring a second courier. */
@@ -163,6 +167,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
         and updated_at < now() - make_interval(secs => ?)`,
     [stuck],
   );
+  await reopenSends(deps);
   const lost = await em.execute<{ id: number; shipment_id: number | null }[]>(
     `with lost as (update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
                 failure_kind = 'unknown-outcome', message = ?
@@ -200,4 +205,19 @@ async function openItems(deps: Deps): Promise<Found[]> {
         : row.carrier && carrierQueue(row.carrier);
     return queue ? [{ queue, job: { name, id: `${name}-${row.id}`, payload: { itemId: row.id } } }] : [];
   });
+}
+
+/** A shop in maintenance is told soon after it is back: adapters read first, so asking again writes nothing twice. */
+async function reopenSends(deps: Deps): Promise<void> {
+  await systemEm(deps.orm).execute(
+    `update operation_items i set status = 'pending', settled_at = null, attempt = i.attempt + 1, updated_at = now()
+       from shipments s
+      where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
+        and s.company_id = i.company_id and s.id = i.shipment_id and s.process_status not in ('cancelled', 'rejected')
+        and s.told_number is distinct from s.tracking_number
+        and i.settled_at between now() - make_interval(hours => ?) and now() - make_interval(mins => ?)
+        and not exists (select 1 from operation_items later where later.company_id = i.company_id
+                         and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`,
+    [SEND_AGAIN_HOURS, SEND_AGAIN_MINUTES],
+  );
 }

@@ -121,18 +121,33 @@ async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
     }
     if (known.externalModifiedAt && known.externalModifiedAt >= order.modifiedAt) return 'unchanged';
     if (order.state === 'cancelled') {
-      const hasShipment = await tx.count(Shipment, {
-        orderId: known.id,
-        processStatus: { $nin: ['cancelled', 'rejected'] },
-      });
-      const note = 'The marketplace cancelled the order, but it has a shipment: cancel that first';
-      if (hasShipment > 0) await tx.nativeUpdate(Order, { id: known.id }, { error: note });
-      else await moveOrders(tx, { companyId: company.id, orderIds: [known.id] }, 'cancelled');
+      await cancelKnown(tx, known, 'The marketplace cancelled the order');
       await tx.nativeUpdate(Order, { id: known.id }, { externalModifiedAt: order.modifiedAt });
       return 'updated';
     }
     return updateImported(deps, tx, { ...input, known });
   });
+}
+
+/** An order that its marketplace deleted for good is cancelled here; false when there was nothing to do. */
+export async function cancelGone(
+  deps: Deps,
+  { connection, externalId }: { connection: Connection; externalId: string },
+): Promise<boolean> {
+  return companyEm(deps.orm, connection.companyId).transactional(async (tx) => {
+    const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: externalId });
+    if (!known || ['cancelled', 'delivered', 'returned'].includes(known.status)) return false;
+    await cancelKnown(tx, known, 'The marketplace does not have the order any more');
+    return true;
+  });
+}
+
+/** A label that was sold stays until a person cancels it: the parcel may be packed. */
+async function cancelKnown(tx: Em, { id, companyId }: Order, reason: string): Promise<void> {
+  const hasShipment = await tx.count(Shipment, { orderId: id, processStatus: { $nin: ['cancelled', 'rejected'] } });
+  const error = hasShipment > 0 ? `${reason}, but it has a shipment: cancel that first` : reason;
+  if (hasShipment === 0) await moveOrders(tx, { companyId, orderIds: [id] }, 'cancelled');
+  await tx.nativeUpdate(Order, { id, companyId }, { error });
 }
 
 /** The rows of all orders, a statement per table. */

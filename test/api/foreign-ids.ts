@@ -295,6 +295,13 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   {
+    name: 'detecting a shop again',
+    target: 'connection',
+    method: 'POST',
+    path: (id) => `/marketplace/connected/${id}/detect`,
+    status: 404,
+  },
+  {
     name: 'enabling an event endpoint',
     target: 'endpoint',
     method: 'POST',

@@ -19,7 +19,7 @@ export function bookingRoute(
     method: 'post',
     tag: 'Shipments',
     body: z
-      .array(z.object({ orderId: Id, carrierCompanyId: Id.nullish() }))
+      .array(z.object({ orderId: Id, carrierCompanyId: Id.nullish(), shipAnyway: z.boolean().nullish() }))
       .min(1)
       .max(MAX_BATCH),
     responses: {
@@ -27,7 +27,11 @@ export function bookingRoute(
       202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
     },
     async handle(deps, { body, origin, companyId, waitMs }) {
-      const requests = body.map(({ orderId, carrierCompanyId }) => ({ orderId, contractId: carrierCompanyId ?? null }));
+      const requests = body.map(({ orderId, carrierCompanyId, shipAnyway }) => ({
+        orderId,
+        contractId: carrierCompanyId ?? null,
+        shipAnyway: shipAnyway ?? false,
+      }));
       const opened = await request(deps, { ...origin, requests });
       return replyWhenSettled(deps, { companyId, waitMs }, opened.operationId);
     },

@@ -11,6 +11,7 @@ import { createReturnsRoute } from './create-returns.ts';
 import { createShipmentsRoute } from './create-shipments.ts';
 import { deleteEventEndpointRoute } from './delete-event-endpoint.ts';
 import { deleteManifestRoute } from './delete-manifest.ts';
+import { detectShopRoute } from './detect-shop.ts';
 import { doneInPortalRoute } from './done-in-portal.ts';
 import { enableEventEndpointRoute } from './enable-event-endpoint.ts';
 import { findPickupPointsRoute } from './find-pickup-points.ts';
@@ -91,6 +92,7 @@ export const OWN_ROUTES: readonly Route[] = [
   readAttentionRoute,
   resolveAttentionRoute,
   listHeldRoute,
+  detectShopRoute,
   doneInPortalRoute,
   listEventsRoute,
   listEventEndpointsRoute,

@@ -133,6 +133,8 @@ const ConnectionSchema = defineEntity({
     importEnabled: p.boolean().default(true),
     /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
     confirmWhenTransmitted: p.boolean().default(false),
+    /** An order is looked at in its shop before a label is bought for it. */
+    checkBeforeLabel: p.boolean().default(true),
     isConnected: p.boolean().default(true),
     isPartner: p.boolean().default(false),
     idPartner: p.integer().strictNullable(),

@@ -12,6 +12,7 @@ import { PriceEditions20261121 } from './20261121-price-editions.ts';
 import { Returns20261121 } from './20261121-returns.ts';
 import { RowChanges20261121 } from './20261121-row-changes.ts';
 import { TrackingOutages20261121 } from './20261121-tracking-outages.ts';
+import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
 
@@ -32,4 +33,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261121-row-changes', class: RowChanges20261121 },
   { name: '20261122-told-numbers', class: ToldNumbers20261122 },
   { name: '20261122-client-products', class: ClientProducts20261122 },
+  { name: '20261122-check-before-label', class: CheckBeforeLabel20261122 },
 ];

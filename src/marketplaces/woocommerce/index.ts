@@ -3,7 +3,7 @@ import { Account } from './account.ts';
 import { listRawOrders } from './client.ts';
 import { confirmShipment } from './confirm-shipment.ts';
 import { detect } from './detect.ts';
-import { listOrders, readOrder } from './list-orders.ts';
+import { findAbsent, listOrders, readOrder } from './list-orders.ts';
 import { webhook } from './webhook.ts';
 
 export const woocommerce = defineMarketplace<Account>({
@@ -20,6 +20,7 @@ export const woocommerce = defineMarketplace<Account>({
   detect: async (context) => ({ ...(await detect(context)) }),
   listOrders,
   readOrder,
+  findAbsent: { max: 100, find: findAbsent },
   webhook,
   confirmShipment,
 });

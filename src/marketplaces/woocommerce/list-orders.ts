@@ -69,6 +69,31 @@ function readPage(context: ShopContext, window: OrderWindow, { list, page }: { l
   });
 }
 
+/** One list for all; only an order that is missing in it, because of the trash or for good, costs a question of its own. */
+export async function findAbsent(
+  context: ShopContext,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, 'cancelled' | 'gone'>> {
+  const include = externalIds.join(',');
+  const { data } = await listRawOrders(context, { status: 'any', include, per_page: String(PER_PAGE) });
+  const states = new Map(
+    readEach(Order, data, warnOf(context.log, 'orders')).map((order) => [
+      String(order.id),
+      importOrder(order, { account: context.account, refunds: undefined, unknownDate: context.now() }).state,
+    ]),
+  );
+  const absent = new Map<string, 'cancelled' | 'gone'>();
+  for (const id of externalIds) {
+    const state = states.get(id);
+    if (state === 'cancelled') absent.set(id, 'cancelled');
+    if (state !== undefined) continue;
+    const order = await readOrder(context, id);
+    if (order === null) absent.set(id, 'gone');
+    else if (order.state === 'cancelled') absent.set(id, 'cancelled');
+  }
+  return absent;
+}
+
 /** Null for one that was deleted for good; one in the trash is cancelled. */
 export async function readOrder(context: ShopContext, externalId: string): Promise<ImportedOrder | null> {
   try {

@@ -189,6 +189,13 @@ export class ShopBooks {
     return order;
   }
 
+  /** For good, as after a month in the trash. */
+  removeOrder(order: StoredOrder): void {
+    this.#state.orders = this.#state.orders.filter((one) => one !== order);
+    this.#ordersById.delete(order.body.id);
+    this.world.touch();
+  }
+
   setStatus(order: StoredOrder, status: string): void {
     const wasCompleted = order.body.status === 'completed';
     order.body.status = status;

@@ -23,6 +23,13 @@ export function ordersRouter(books: ShopBooks): Router {
   const find = requireOrder(books, NO_SUCH_POST);
   router.get('/:id', find, (_request, response) => void response.json(renderOrder(orderOf(response))));
   router.put('/:id', find, (request, response) => updateOrder(books, request, response));
+  router.delete('/:id', find, (request, response) => {
+    const order = orderOf(response);
+    const body = renderOrder(order);
+    if (isTrue(request.query.force)) books.removeOrder(order);
+    else books.setStatus(order, 'trash');
+    response.json(body);
+  });
   router.get('/:id/notes', requireOrder(books), (_request, response) => {
     const { id } = orderOf(response).body;
     response.json(books.state.notes.filter((note) => note.orderId === id).map(renderNote));
