@@ -90,18 +90,3 @@ const CARRIER_NAMES: Readonly<Record<string, Spellings>> = {
 export function spellingsOf(carrierId: string, platform: Platform): readonly string[] {
   return CARRIER_NAMES[carrierId]?.[platform] ?? [];
 }
-
-/** Pages that find any number of these carriers: `get_tracking_url()` of WooCommerce's shipping providers (release 11, read 2026-11-22). */
-const TRACKING_PAGES: Readonly<Record<string, string>> = {
-  brt: 'https://www.brt.it/track?trackingNumber=',
-  'dhl-express': 'https://www.dhl.com/en/express/tracking.html?AWB=',
-  'gls-it': 'https://gls-group.eu/EU/en/parcel-tracking/',
-  'poste-it': 'https://www.poste.it/track/',
-};
-
-/** The carrier's own link, or else the public page of a carrier whose interface gives none; empty when there is neither. */
-export function trackingLinkOf(shipment: { carrierId: string; trackingNumber: string; trackingUrl: string }): string {
-  const page = TRACKING_PAGES[shipment.carrierId];
-  if (shipment.trackingUrl !== '' || page === undefined) return shipment.trackingUrl;
-  return page + encodeURIComponent(shipment.trackingNumber);
-}

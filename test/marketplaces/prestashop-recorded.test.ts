@@ -112,7 +112,7 @@ describe.runIf(recorded)('what a real PrestaShop answered', () => {
     trackingNumber: 'YA610000011',
     carrierId: 'gls-it',
     carrierName: 'GLS Italy',
-    trackingUrl: '',
+    trackingUrl: 'https://carrier.example/YA610000011',
     shippedOn: '2026-11-22',
   };
 
@@ -123,7 +123,7 @@ describe.runIf(recorded)('what a real PrestaShop answered', () => {
       alreadySent: true,
       transactionId: '2',
       trackingCarrier: 'My carrier',
-      trackingUrl: 'https://gls-group.eu/EU/en/parcel-tracking/YA610000011',
+      trackingUrl: 'https://carrier.example/YA610000011',
       status: 'Dostarczane',
     });
     expect(shop.writes()).toEqual([]);

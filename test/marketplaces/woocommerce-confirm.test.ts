@@ -244,16 +244,6 @@ describe('core fulfilments', () => {
     });
   });
 
-  test('have the public page of a carrier that gives no link', async () => {
-    const order = await shop('core').place();
-
-    const sent = await shop('core')
-      .caller()
-      .confirm(confirmationOf(order, { trackingUrl: '' }));
-
-    expect(sent.trackingUrl).toBe('https://gls-group.eu/EU/en/parcel-tracking/RM512345678');
-  });
-
   test('are asked for with the order at hand when the shop had none to ask with', async () => {
     const order = await shop('core').place();
     const caller = shop('core').caller();

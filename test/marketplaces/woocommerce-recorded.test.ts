@@ -161,7 +161,7 @@ describe.runIf(recorded)('what a real WooCommerce answered', () => {
     trackingNumber: 'YA610000006',
     carrierId: 'gls-it',
     carrierName: 'GLS Italy',
-    trackingUrl: '',
+    trackingUrl: 'https://carrier.example/YA610000099',
     shippedOn: '2026-11-22',
   };
   const core = { mechanism: 'core', plugin: 'note' };
@@ -196,7 +196,7 @@ describe.runIf(recorded)('what a real WooCommerce answered', () => {
       ],
       _tracking_number: 'YA610000099',
       _shipment_provider: 'gls',
-      _tracking_url: 'https://gls-group.eu/EU/en/parcel-tracking/YA610000099',
+      _tracking_url: 'https://carrier.example/YA610000099',
       _date_fulfilled: '2026-11-22T07:00:37Z',
     });
   });

@@ -178,7 +178,7 @@ export const RatedShipment = z.object({
 });
 
 export const PickupAnswer = z.object({ PickupCreationResponse: z.object({ Response, PRN: required }) });
-/** After UPS's public description of the Pickup interface, read on 2026-11-22. */
+/** After public typed clients of UPS's Pickup interface, read on 2026-11-22; UPS's own description was not found. */
 export const PickupCancelAnswer = z.object({ PickupCancelResponse: z.object({ Response }) });
 
 export const DropLocation = z.object({

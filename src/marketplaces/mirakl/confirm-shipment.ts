@@ -1,5 +1,4 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import { trackingLinkOf } from '../carrier-names.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
 import { carrierOf } from './carriers.ts';
 import { findOrder, type MiraklContext } from './client.ts';
@@ -17,8 +16,7 @@ export async function confirmShipment(
   // The links of registered carriers are made from it.
   const trackingNumber = input.confirmation.trackingNumber.replace(/\s+/g, '');
   if (trackingNumber === '') throw refuse('tracking_invalid', 'The shipment has no tracking number');
-  const trackingUrl = trackingLinkOf({ ...input.confirmation, trackingNumber });
-  const confirmation = { ...input.confirmation, trackingNumber, trackingUrl };
+  const confirmation = { ...input.confirmation, trackingNumber };
   const carrier = carrierOf(context.account, confirmation, input.detected);
   const mechanism = context.account.multipleShipments ? severalShipments : wholeOrder;
   const look = async () =>

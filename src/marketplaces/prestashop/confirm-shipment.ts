@@ -1,5 +1,4 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import { trackingLinkOf } from '../carrier-names.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
 import { doubtAbout, type LookUp } from '../look-up.ts';
 import { listByIds, lookUpByIds, type ShopContext, writeRow } from './client.ts';
@@ -36,7 +35,7 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
     transactionId: row.id,
     trackingCarrier: carrier?.name || confirmation.carrierName,
     trackingNumber,
-    trackingUrl: carrier?.url.replaceAll('@', trackingNumber) || trackingLinkOf({ ...confirmation, trackingNumber }),
+    trackingUrl: carrier?.url.replaceAll('@', trackingNumber) || confirmation.trackingUrl,
   };
 
   const hasNumber = row.tracking_number === trackingNumber;

@@ -1,4 +1,4 @@
-import { spellingsOf, trackingLinkOf } from '../carrier-names.ts';
+import { spellingsOf } from '../carrier-names.ts';
 import type { LookUp } from '../look-up.ts';
 import { callShop, lookUp, type ShopCall, type ShopContext } from './client.ts';
 import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
@@ -117,7 +117,7 @@ function tracking(context: ShopContext, { confirmation }: Shipment, pieces: Piec
     { key: '_items', value: [...pieces].map(([item_id, qty]) => ({ item_id, qty })) },
     { key: '_tracking_number', value: trackingNumber },
     { key: '_shipment_provider', value: context.account.carrierNames?.[carrierId] ?? known },
-    { key: '_tracking_url', value: trackingLinkOf(confirmation) },
+    { key: '_tracking_url', value: confirmation.trackingUrl },
   ];
 }
 
@@ -149,7 +149,7 @@ function sentOf(fulfillment: Fulfillment, { confirmation }: Shipment): Sent {
   return {
     transactionId: String(fulfillment.id),
     trackingCarrier: provider && provider !== CUSTOM_PROVIDER ? provider : confirmation.carrierName,
-    trackingUrl: metaText(fulfillment, '_tracking_url') || trackingLinkOf(confirmation),
+    trackingUrl: metaText(fulfillment, '_tracking_url') || confirmation.trackingUrl,
   };
 }
 

@@ -1,4 +1,3 @@
-import { trackingLinkOf } from '../carrier-names.ts';
 import { createNote, lookUp } from './client.ts';
 import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
 import { Note } from './schema.ts';
@@ -27,7 +26,7 @@ export const orderNote: Mechanism = {
 /** In Italian, because the shop's customer reads it. The dead number stays out: a note that names a number tells it. */
 function textOf({ confirmation }: Shipment, isCorrection: boolean): string {
   const { carrierName, trackingNumber } = confirmation;
-  const link = trackingLinkOf(confirmation);
+  const link = confirmation.trackingUrl;
   const number = isCorrection ? 'nuovo numero di spedizione' : 'numero di spedizione';
   return `Spedito con ${carrierName}, ${number} ${trackingNumber}${link && `: ${link}`}`;
 }
@@ -45,6 +44,6 @@ function sentOf(note: Note, { confirmation }: Shipment): Sent {
   return {
     transactionId: String(note.id),
     trackingCarrier: confirmation.carrierName,
-    trackingUrl: trackingLinkOf(confirmation),
+    trackingUrl: confirmation.trackingUrl,
   };
 }

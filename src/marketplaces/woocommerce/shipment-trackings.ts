@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spellingsOf, trackingLinkOf } from '../carrier-names.ts';
+import { spellingsOf } from '../carrier-names.ts';
 import { callShop, lookUp, type ShopCall, type ShopContext } from './client.ts';
 import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
 import { refuse } from './refusal.ts';
@@ -89,7 +89,7 @@ function namedCarrier(context: ShopContext, { confirmation }: Shipment): Carrier
 function customCarrier(confirmation: Shipment['confirmation']): Carrier {
   return {
     custom_tracking_provider: confirmation.carrierName,
-    custom_tracking_link: trackingLinkOf(confirmation),
+    custom_tracking_link: confirmation.trackingUrl,
   };
 }
 
@@ -97,6 +97,6 @@ function sentOf(tracking: Tracking, { confirmation }: Shipment): Sent {
   return {
     transactionId: tracking.tracking_id,
     trackingCarrier: tracking.tracking_provider || confirmation.carrierName,
-    trackingUrl: tracking.tracking_link || trackingLinkOf(confirmation),
+    trackingUrl: tracking.tracking_link || confirmation.trackingUrl,
   };
 }
