@@ -13,6 +13,7 @@ import { trackingCommands } from './cli/tracking.ts';
 import { settings, withCore } from './cli/with-core.ts';
 import { type Config, ROLES, type Role, VERSION } from './config.ts';
 import { Problem, UsageError } from './lib/errors.ts';
+import './lib/validation-words.ts';
 import type { Log } from './lib/log.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
 import { apply } from './usecases/apply.ts';

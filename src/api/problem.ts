@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { Problem, type Violation } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import '../lib/validation-words.ts';
 
 /** Sends an RFC 9457 answer. */
 export function sendProblem(response: Response, problem: Problem): void {
@@ -35,12 +36,20 @@ export function violationsOf(error: z.ZodError, where: Violation['in']): Violati
 
 export function badRequest(violations: Violation[]): Problem {
   const count = violations.length;
-  return new Problem(count === 1 ? 'One thing in the request is wrong' : `${count} things in the request are wrong`, {
+  return new Problem(`${count} invalid ${count === 1 ? 'field' : 'fields'}: ${summaryOf(violations)}`, {
     status: 400,
     code: 'invalid-request',
     title: 'Bad request',
     violations,
   });
+}
+
+/** The first faults in words; all of them are in `violations`. */
+function summaryOf(violations: readonly Violation[]): string {
+  const named = violations
+    .slice(0, 3)
+    .map(({ in: where, pointer, message }) => `${pointer || `the ${where}`} ${message}`);
+  return [...named, ...(violations.length > named.length ? ['…'] : [])].join('; ');
 }
 
 const BODY_PROBLEMS: Record<number, { code: string; title: string }> = {
@@ -58,7 +67,9 @@ function isDatabaseAway(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return (
     (typeof code === 'string' && DATABASE_AWAY.test(code)) ||
-    /timeout exceeded when trying to connect|Connection terminated|Connection ended/.test(error.message) ||
+    /timeout exceeded when trying to connect|Connection terminated|Connection ended|connections are being closed/.test(
+      error.message,
+    ) ||
     isDatabaseAway(error.cause)
   );
 }

@@ -72,6 +72,7 @@ function createApiApp(options: ServerOptions): Express {
   if (options.rateLimiter) external.use(limitRate(options.rateLimiter));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
   ROUTES.filter((route) => route.access === undefined).forEach(mount);
+  refuseOtherMethods(external);
   app.use(BASE_PATH, external);
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
@@ -106,6 +107,28 @@ function createApiApp(options: ServerOptions): Express {
   );
   app.use(problemHandler(deps.log));
   return app;
+}
+
+/** A known path with another method: 405 says which ones there are. */
+function refuseOtherMethods(router: express.Router): void {
+  const byPath = Map.groupBy(ROUTES, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  // `/shipment/create` before `/shipment/:id`, which it would pass for.
+  const fixedFirst = [...byPath].toSorted(([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')));
+  for (const [path, routes] of fixedFirst) {
+    const methods = routes.map(({ method }) => method.toUpperCase());
+    const Allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    router.all(path, (request, _response, next) => {
+      if (request.method === 'OPTIONS') return next();
+      next(
+        new Problem(`${request.method} is not possible here: use ${methods.join(' or ')}`, {
+          status: 405,
+          code: 'method-not-allowed',
+          title: 'Method not allowed',
+          headers: { Allow },
+        }),
+      );
+    });
+  }
 }
 
 async function serve(options: ServerOptions, route: Route, request: Request, response: Response): Promise<void> {

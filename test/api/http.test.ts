@@ -78,7 +78,6 @@ describe('the api key', () => {
 describe('what cannot be read', () => {
   it.each([
     ['GET', '/api/v1/external/nothing'],
-    ['PUT', '/api/v1/external/orders'],
     ['GET', '/api/v2/external/orders'],
     ['GET', '/nothing'],
   ])('%s %s is answered with a problem', async (method, path) => {
@@ -87,6 +86,36 @@ describe('what cannot be read', () => {
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(ProblemBody.parse(await answer.json())).toMatchObject({ code: 'not-found', status: 404 });
+  });
+
+  it.each([
+    ['PUT', '/orders', 'POST'],
+    ['GET', '/shipment/create', 'POST'],
+    ['PATCH', '/shipment/7', 'DELETE'],
+    ['DELETE', '/bordero', 'GET'],
+  ])('%s %s names the methods that the path has', async (method, path, allowed) => {
+    const answer = await test.call(method, path);
+
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method-not-allowed' } });
+    expect(answer.headers.get('allow')?.split(', ')).toContain(allowed);
+    expect(answer.headers.get('allow')?.split(', ')).not.toContain(method);
+  });
+
+  it('each fault is said in words', async () => {
+    const items = [
+      { name: 'x', price: 'much' },
+      { name: 'y', quantity: 1.5, price: 1 },
+    ];
+    const answer = await test.call('POST', '/orders', buildOrder({ items, warehouse_id: true }));
+
+    const said = answer.body.violations.map(({ pointer, message }: Record<string, string>) => `${pointer} ${message}`);
+    expect(said.toSorted()).toEqual([
+      '/items/0/price must be a number, not text',
+      '/items/0/quantity is missing',
+      '/items/1/quantity must be a whole number, not a number with decimals',
+      '/warehouse_id must be a number, not true or false',
+    ]);
+    expect(answer.body.detail).toMatch(/^4 invalid fields: \/\S+ /);
   });
 
   it('a body above two megabytes is too large, also when it was packed small', async () => {

@@ -131,7 +131,7 @@ describe('price list', () => {
       'surcharges.0.base',
       'Only a percent surcharge has a base',
     ],
-    ['a misspelt key', buildList({ roundng: 1000 }), '', 'Unrecognized key: "roundng"'],
+    ['a misspelt key', buildList({ roundng: 1000 }), '', 'has unknown fields: roundng'],
   ])('refuses %s where it stands', (_title, list, path, message) => {
     expect(problemsOf(list)).toEqual([[path, message]]);
   });

@@ -122,10 +122,10 @@ describe('the workbook of a price list', () => {
     ['a postal code without zeros', ['Zones', 3, 7, 100], 'Zones!G3: Put the postal code in quotes, or its leading'],
     ['an unknown column', ['Zones', 1, 3, 'etichetta'], 'Zones!C1: There is no column etichetta'],
     ['a code used twice', ['Zones', 3, 1, 'IT'], 'Zones!A3: Two zones have the code IT'],
-    ['another currency', ['Tariff', 3, 2, 'CHF'], 'Tariff!B3: Invalid input: expected "EUR"'],
+    ['another currency', ['Tariff', 3, 2, 'CHF'], 'Tariff!B3: must be EUR'],
     ['a surcharge for no zone', ['Surcharges', 5, 10, 'ISOLE'], 'Surcharges!J5: There is no zone with the code ISOLE'],
     ['amounts back in time', ['Surcharges', 4, 5, '2026-01-01'], 'Surcharges!E4: Amounts are listed from the oldest'],
-    ['an option that is neither', ['Options', 2, 5, 'per cent'], 'Options!E2: Invalid option'],
+    ['an option that is neither', ['Options', 2, 5, 'per cent'], 'Options!E2: must be '],
     ['a field in a row that goes on', ['Surcharges', 3, 2, 'fixed'], 'Surcharges!B3: Only lists go on in the rows'],
   ])('refuses %s at its cell', (_what, change, problem) => {
     expect(problemsWith(...change)).toContain(problem);
