@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 /** Longer lives than in the suite: starting the databases costs some seconds a round. */
 const MODEL_RUNS = '3';
 const MAX_SEED = 2 ** 31;
+/** It looks for what is wrong, not for what is slow on a machine that has other things to do. */
+const PATIENCE = ['--testTimeout=300000', '--hookTimeout=300000'];
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } },
@@ -36,10 +38,14 @@ do {
 console.log(`fuzz: ${rounds} rounds of ${files.length} files, nothing found`);
 
 function run(seed: string): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', ...files], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, FUZZ_SEED: seed, MODEL_RUNS },
-  });
+  const child = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', ...PATIENCE, ...files],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, FUZZ_SEED: seed, MODEL_RUNS },
+    },
+  );
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number; output: string }>();

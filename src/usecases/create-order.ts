@@ -21,7 +21,8 @@ export interface NewOrder extends Buyer {
   codAmount: number | null;
   note: string;
   orderNumber: string | null;
-  warehouseId: number | null;
+  /** Its id or its key. */
+  warehouseId: number | string | null;
   contractId: number | null;
   carrierOptions: string[];
   pickupPointId: string | null;
@@ -43,7 +44,7 @@ export async function createOrder(
   const { companyId, order, once } = input;
   const company = await deps.company(companyId);
   if (!company) throw notFound('company');
-  if (hasReferences(order)) await checkReferences(companyEm(deps.orm, companyId), order);
+  const warehouseId = hasReferences(order) ? await checkReferences(companyEm(deps.orm, companyId), order) : null;
   const totals = orderTotals({
     items: order.items.map((item) => ({ quantity: item.quantity, unitPrice: item.price })),
     pricesIncludeVat: company.settings.pricesIncludeVat,
@@ -56,7 +57,7 @@ export async function createOrder(
       { pointer: '/items', message: `The sum is above ${centsToString(MAX_TOTAL_CENTS)}` },
     ]);
   }
-  const rows = rowsOf(company, order, { totals, at: deps.now() });
+  const rows = rowsOf(company, { ...order, warehouseId }, { totals, at: deps.now() });
   try {
     if (await insertOrder(deps.orm, { rows, once: once ?? null })) return rows;
   } catch (error) {
@@ -78,10 +79,13 @@ function hasReferences({ warehouseId, contractId, marketplace }: NewOrder): bool
   return warehouseId !== null || contractId !== null || marketplace !== null;
 }
 
-/** Everything the body points at must be the company's own; all faults at once. */
-async function checkReferences(em: Em, order: NewOrder): Promise<void> {
+/** Everything the body points at must be the company's own; all faults at once. Answers the id of the warehouse. */
+async function checkReferences(em: Em, order: NewOrder): Promise<number | null> {
   const faults: { pointer: string; message: string }[] = [];
-  if (order.warehouseId !== null && !(await em.findOne(Warehouse, order.warehouseId))) {
+  const { warehouseId: named } = order;
+  const place = typeof named === 'string' ? { key: named } : { id: named ?? 0 };
+  const warehouse = named === null ? null : await em.findOne(Warehouse, place);
+  if (named !== null && !warehouse) {
     faults.push({ pointer: '/warehouse_id', message: 'There is no such warehouse' });
   }
   if (order.contractId !== null && !(await em.findOne(Contract, { id: order.contractId, deleteFlag: false }))) {
@@ -97,10 +101,15 @@ async function checkReferences(em: Em, order: NewOrder): Promise<void> {
     }
   }
   if (faults.length > 0) throw unfit(faults);
+  return warehouse?.id ?? null;
 }
 
 /** The rows of an order without their ids; what a product says of an item is filled in where it is stored. */
-function rowsOf(company: Company, order: NewOrder, { totals, at }: { totals: OrderTotals; at: Date }): CreatedOrder {
+function rowsOf(
+  company: Company,
+  order: NewOrder & { warehouseId: number | null },
+  { totals, at }: { totals: OrderTotals; at: Date },
+): CreatedOrder {
   const companyId = company.id;
   const stamps = { id: 0, companyId, createdAt: at, updatedAt: at };
   const { marketplace } = order;

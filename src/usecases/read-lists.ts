@@ -1,4 +1,12 @@
-import { CarrierRow, CarrierServiceRow, Company, Connection, Contract, MarketplaceRow } from '../db/entities/index.ts';
+import {
+  CarrierRow,
+  CarrierServiceRow,
+  Company,
+  Connection,
+  Contract,
+  MarketplaceRow,
+  Warehouse,
+} from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
 import type { Deps } from './deps.ts';
 import { notFound, unprocessable } from './find.ts';
@@ -19,6 +27,11 @@ export async function listContracts(
     const carrier = carriers.get(contract.carrierId);
     return carrier ? [{ contract, carrier }] : [];
   });
+}
+
+/** Where the company's parcels leave. */
+export async function listWarehouses(deps: Reader, companyId: number): Promise<Warehouse[]> {
+  return companyEm(deps.orm, companyId).find(Warehouse, {}, { orderBy: { id: 'asc' } });
 }
 
 export async function listServices(

@@ -113,7 +113,7 @@ describe('what cannot be read', () => {
       '/items/0/price must be a number, not text',
       '/items/0/quantity is missing',
       '/items/1/quantity must be a whole number, not a number with decimals',
-      '/warehouse_id must be a number, not true or false',
+      '/warehouse_id must be the id or the key of a warehouse',
     ]);
     expect(answer.body.detail).toMatch(/^4 invalid fields: \/\S+ /);
   });

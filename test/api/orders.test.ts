@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Order } from '../../src/db/entities/index.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { database } from '../usecases/engine.ts';
 import { addCompany } from './second-company.ts';
 import { createOrder, readOrder } from './ship-orders.ts';
 
@@ -279,6 +281,22 @@ describe('what an order points at', () => {
       { pointer: '/items/1/product_id', suggestion: null },
       { pointer: '/items/2/product_id', suggestion: PRODUCT_OF_CLIENT },
     ]);
+  });
+
+  it('a warehouse is named by its id or its key', async () => {
+    const place = { name: 'Nord', address: 'Via Po 1', city: 'Torino', province: 'TO', zip: '10123' };
+    const shop = await addCompany(test, 'magazzini', { warehouses: [{ key: 'nord', ...place, default: true }] });
+
+    const [listed] = (await test.call('GET', '/warehouses', undefined, shop.headers)).body;
+    const byKey = await post({ warehouse_id: 'nord' }, shop.headers);
+    const byId = await post({ warehouse_id: listed.id }, shop.headers);
+    const foreign = await post({ warehouse_id: 'nord' });
+
+    expect(listed).toMatchObject({ key: 'nord', name: 'Nord', isDefault: true });
+    expect([byKey.status, byId.status]).toEqual([201, 201]);
+    const rows = await database(test).find(Order, { id: { $in: [byKey.body.order.id, byId.body.order.id] } });
+    expect(rows.map((row) => row.warehouseId)).toEqual([listed.id, listed.id]);
+    expect(foreign).toMatchObject({ status: 422, body: { violations: [{ pointer: '/warehouse_id' }] } });
   });
 
   it('a marketplace order is here once, also when it comes twice at the same time', async () => {

@@ -88,7 +88,10 @@ export const OrderBody = z
     insurance: z.boolean().nullish(),
     payment_method: text(50),
     note: text(2000),
-    warehouse_id: Id.nullish(),
+    warehouse_id: z
+      .union([Id, z.string().trim().min(1).max(100)], { error: 'must be the id or the key of a warehouse' })
+      .nullish()
+      .meta({ description: 'Its id, or its key (an addition): see GET /warehouses' }),
     parcels: z.array(ParcelBody).max(99).optional(),
     cod_amount: Price.nullish(),
     order_number: z.string().trim().min(1).max(80).nullish(),

@@ -28,6 +28,7 @@ import { listManifestsRoute } from './list-manifests.ts';
 import { listOrdersRoute } from './list-orders.ts';
 import { listPickupsRoute } from './list-pickups.ts';
 import { listServicesRoute } from './list-services.ts';
+import { listWarehousesRoute } from './list-warehouses.ts';
 import { liveRatesRoute } from './live-rates.ts';
 import { printLabelsRoute } from './print-labels.ts';
 import { printManifestRoute } from './print-manifest.ts';
@@ -66,6 +67,7 @@ export const CONTRACT_ROUTES: readonly Route[] = [
   deleteManifestRoute,
   listContractsRoute,
   listServicesRoute,
+  listWarehousesRoute,
   listConnectionsRoute,
 ];
 
