@@ -38,6 +38,9 @@ export interface CoreOptions {
   shutdown?: Shutdown;
 }
 
+/** For commands that run adapters without a database. */
+export const registries = { carriers, marketplaces };
+
 /** What commands that serve nothing need: database, vault and queue. */
 export interface Core {
   deps: Deps & { queues: QueueSystem };
