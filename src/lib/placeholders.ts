@@ -15,7 +15,9 @@ const TELLING = 8;
 const MIN_WORD = 3;
 /** A shorter number stands in every other text by chance. */
 const MIN_CODE = 6;
-const PHONE_DIGITS = 8;
+/** Without the country's code; a run of digits that only resembles it is another number. */
+const PHONE_DIGITS = 9;
+const MIN_PHONE = 8;
 /** They say nothing of anybody, and partners' messages are full of them. */
 const COMMON = new Set(
   'via viale piazza piazzale corso largo vicolo strada contrada localita frazione snc srl spa sas snc srls del dei della delle degli dal dalla per con the and gmbh ltd'.split(
@@ -56,7 +58,7 @@ export class Placeholders {
       .toSorted(long);
     this.#short = new Set(known(codes).filter((code) => code.length < MIN_CODE && code.length >= MIN_WORD));
     const digits = phones.map((phone) => phone.replaceAll(/\D/g, '').slice(-PHONE_DIGITS));
-    this.#phones = digits.filter((phone) => phone.length === PHONE_DIGITS);
+    this.#phones = digits.filter((phone) => phone.length >= MIN_PHONE);
   }
 
   /** What is known inside a text. */
@@ -75,7 +77,7 @@ export class Placeholders {
     }
     for (const { 0: run, index } of text.matchAll(/(?<![\p{L}\p{N}])\+?\d(?:[\d\s./-]{5,})\d/gu)) {
       const digits = run.replaceAll(/\D/g, '');
-      if (this.#phones.some((phone) => digits.includes(phone))) this.#put(out, index, run);
+      if (this.#phones.some((phone) => digits.endsWith(phone))) this.#put(out, index, run);
     }
     return out.join('');
   }
