@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../lib/errors.ts';
+import { shorten } from '../usecases/exchange-bodies.ts';
 import { exportRecording } from '../usecases/export-recording.ts';
 import { shownMade } from '../usecases/made.ts';
 import { replaySince } from '../usecases/recorded-groups.ts';
@@ -75,17 +76,14 @@ function read(file: string): string {
   }
 }
 
+/** Two of them fit beside each other; the whole answer is in the file, and in `exchanges show`. */
+const MAX_CELL = 160;
 const HEAD = ['PARTNER', 'SHIPMENT', 'METHOD', 'VERDICT', 'THEN', 'TODAY', 'REASON'];
 
 function rowOf({ partner, shipmentId, method, verdict, before, today, reason }: Replayed): string[] {
-  const cells = [shownMade(before), shownMade(today), reason || '-'];
-  return [
-    partner,
-    String(shipmentId ?? '-'),
-    method ?? '-',
-    verdict,
-    ...cells.map((cell) => printable(cell).replaceAll(/\s+/g, ' ')),
-  ];
+  const cells = [shorten(shownMade(before), MAX_CELL), shorten(shownMade(today), MAX_CELL), reason || '-'];
+  const plain = cells.map((cell) => printable(cell).replaceAll(/\s+/g, ' '));
+  return [partner, String(shipmentId ?? '-'), method ?? '-', verdict, ...plain];
 }
 
 /** Every call of a file. */

@@ -79,7 +79,9 @@ function redactXml(text: string, placeholders: Placeholders): string {
 
 function redactForm(text: string, placeholders: Placeholders): string {
   const pairs = [...new URLSearchParams(text)];
-  return new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, redactLeaf(value, placeholders, key)])).toString();
+  return new URLSearchParams(
+    pairs.map(([key, value]): [string, string] => [key, redactLeaf(value, placeholders, key)]),
+  ).toString();
 }
 
 function decodeXml(text: string): string {

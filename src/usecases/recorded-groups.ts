@@ -26,10 +26,10 @@ export async function* replaySince(deps: Deps, since: Date): AsyncGenerator<Repl
   let afterId = 0;
   for (;;) {
     const page = await systemEm(deps.orm).find(
-        Exchange,
-        { startedAt: { $gte: since }, id: { $gt: afterId } },
-        { orderBy: { id: 'asc' }, limit: PAGE_ROWS },
-      );
+      Exchange,
+      { startedAt: { $gte: since }, id: { $gt: afterId } },
+      { orderBy: { id: 'asc' }, limit: PAGE_ROWS },
+    );
     const isLast = page.length < PAGE_ROWS;
     afterId = page.at(-1)?.id ?? afterId;
     const next: Exchange[] = [];

@@ -184,7 +184,9 @@ describe('smista exchanges replay --since', () => {
     await test.call('POST', '/shipment/check-address', { carrierCompanyId: test.contractId, ...PLACE });
     const bought = await fetch(`${test.app.sandboxUrl}/woocommerce/_seed/orders`, {
       method: 'POST',
-      body: JSON.stringify({ line_items: [{ name: 'Tazza', sku: 'MUG-01', quantity: 2, total: '25.00', total_tax: '0.00' }] }),
+      body: JSON.stringify({
+        line_items: [{ name: 'Tazza', sku: 'MUG-01', quantity: 2, total: '25.00', total_tax: '0.00' }],
+      }),
     });
     const { id } = (await bought.json()) as { id: number };
     const marketplace = { connection_id: test.connectionId, order_id: String(id), order_number: String(id) };
@@ -215,7 +217,7 @@ describe('smista exchanges replay --since', () => {
     expect(code).toBe(0);
   });
 
-  it('prints what today\'s adapter makes otherwise', async () => {
+  it("prints what today's adapter makes otherwise", async () => {
     await sql("update shipment_attempts set code = 'throttled' where outcome = 'no'");
 
     const { code, stdout } = await run('replay', '--since', '7d');
