@@ -31,7 +31,7 @@ export function made(kind: MadeKind, said: Partial<Omit<Made, 'kind'>> = {}): Ma
 
 /** A failure as an attempt would keep it. */
 export function madeOfError(error: unknown): Made {
-  if (!(error instanceof IntegrationError)) return made('failed', { code: 'our-fault', message: String(error) });
+  if (!(error instanceof IntegrationError)) throw error;
   const { kind, code, message } = error;
   return made(kind === 'unknown-outcome' ? 'unknown' : 'failed', { code, message });
 }

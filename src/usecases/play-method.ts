@@ -102,6 +102,11 @@ export function failedCall({ method, input }: { method: string; input: MethodInp
   return made('transmitted', { details: handles(input).map(({ reference }) => transmittedLine(reference, end)) });
 }
 
+/** Whether recorded answers of a method can be run again. */
+export function isReplayable(method: string): boolean {
+  return Object.hasOwn(CARRIER_METHODS, method) || method === 'confirmShipment';
+}
+
 export function playCarrier(
   carrier: Carrier,
   context: CarrierContext<unknown>,

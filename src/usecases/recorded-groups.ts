@@ -36,11 +36,23 @@ export async function* replaySince(deps: Deps, since: Date): AsyncGenerator<Repl
     for (const group of grouped([...held, ...page]).values()) {
       const isOpen = !isLast && (group.at(-1)?.id ?? 0) > afterId - NEIGHBOURS && group.length < NEIGHBOURS;
       if (isOpen) next.push(...group);
-      else yield* await replayRows(deps, group);
+      else yield* await replayRows(deps, await wholeAttempt(deps, group));
     }
     if (isLast) return;
     held = next;
   }
+}
+
+/**
+ * A look-up may come hours after its booking, so the rest of an attempt is read by its shipment. Empty for a part of an attempt that
+ * began earlier: it was run with its beginning, or lies before the time that was asked for.
+ */
+async function wholeAttempt(deps: Deps, group: Exchange[]): Promise<Exchange[]> {
+  const [first] = group;
+  if (!first?.attemptId || first.shipmentId === null) return group;
+  const { attemptId, shipmentId } = first;
+  const rows = await systemEm(deps.orm).find(Exchange, { shipmentId, attemptId }, { orderBy: { id: 'asc' } });
+  return rows[0]?.id === first.id ? rows : [];
 }
 
 /** By attempt; without one, by the shipment or the request that they were about. */

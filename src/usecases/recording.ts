@@ -3,6 +3,7 @@ import { UsageError } from '../lib/errors.ts';
 import type { TapedExchange } from '../lib/tape.ts';
 import type { Made } from './made.ts';
 import { neutralInput } from './neutral-input.ts';
+import { isReplayable } from './play-method.ts';
 import { judge, playCall, type Registries, type Replayed } from './replay-call.ts';
 import { notReplayable } from './replay-group.ts';
 
@@ -91,6 +92,7 @@ async function replayRecorded(
 ): Promise<Replayed> {
   const group = { partner, shipmentId: null, exchanges };
   if (method === null) return notReplayable(group, reason);
+  if (!isReplayable(method)) return notReplayable(group, `answers to ${method} cannot be run again`);
   if (!registries.carriers.has(partner) && !registries.marketplaces.has(partner)) {
     return notReplayable(group, `there is no adapter ${partner}`);
   }

@@ -228,6 +228,22 @@ describe('smista exchanges replay --since', () => {
     expect(code).toBe(1);
   });
 
+  it('keeps an attempt together whose look-up came long after', async () => {
+    const filler = `insert into exchanges (company_id, request_id, provider, operation, effect, method, url, status, duration_ms, bodies, started_at)
+      select company_id, 'filler-' || n, provider, operation, effect, method, url, status, duration_ms, bodies, now()
+        from (select * from exchanges where operation = 'CheckAddress' limit 1) one, generate_series(1, 1100) n`;
+    const later = `update exchanges set id = id + 5000 where attempt_id is not null and effect = 'read' and provider = 'gls-it' returning id`;
+    const moved = await sql(later);
+    await sql(filler);
+
+    const { code, stdout } = await run('replay', '--since', '7d');
+    await sql("delete from exchanges where request_id like 'filler-%'");
+
+    expect(moved.length).toBeGreaterThan(0);
+    expect(stdout).toContain('6 same, 0 different, 11');
+    expect(code).toBe(0);
+  });
+
   it('reads no further back than asked, and any number of rows', async () => {
     await sql("update exchanges set started_at = started_at - interval '30 days'");
     const rows = await sql(
