@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeCommands } from '../../src/cli/exchanges.ts';
-import { Shipment } from '../../src/db/entities/index.ts';
+import { Document, Shipment } from '../../src/db/entities/index.ts';
 import { systemEm } from '../../src/db/orm.ts';
+import { fetchLabels } from '../../src/usecases/fetch-labels.ts';
 import { trackNow } from '../../src/usecases/queue-tracking.ts';
 import type { Recording } from '../../src/usecases/recording.ts';
 import { addCompany, demoContract } from '../api/second-company.ts';
 import { bookOrder, createOrder } from '../api/ship-orders.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { jobContext } from '../usecases/engine.ts';
 import type { CommandResult } from './run-command.ts';
 
 const DUSE = {
@@ -120,6 +122,34 @@ describe('smista exchanges export and replay', () => {
       '3 same, 0 different, 0 not replayable',
       '2 same, 0 different, 0 not replayable',
     ]);
+  });
+
+  it('knows a release, and labels that came late', async () => {
+    const shipping = { ...DUSE.shipping, address: 'Via GIACENZA, 5', city: 'Milano', zip: '20123' };
+    const { orderId, shipmentId } = await bookOrder(test, { ...DUSE, shipping });
+    await test.call('POST', '/shipment/transmit', [{ orderId }]);
+    await test.advance(60);
+    await look(shipmentId);
+    const released = await test.call('POST', `/shipment/${shipmentId}/release-held`, {
+      action: 'REDISPATCH_SAME_ADDRESS',
+    });
+    expect(released.body).toMatchObject({ success: true });
+    const em = systemEm(test.app.deps.orm);
+    await em.nativeDelete(Document, { shipmentId });
+    await em.nativeUpdate(Shipment, { id: shipmentId }, { labelMissingSince: new Date() });
+    await fetchLabels(test.app.deps, { shipmentId, ...jobContext() });
+
+    const { calls } = await exportOf(shipmentId, 'released.json');
+    const { stdout } = await run('replay', file('released.json'));
+
+    expect(calls.map(({ method, made, isFromThen }) => [method, made?.kind, isFromThen])).toEqual(
+      expect.arrayContaining([
+        ['track', 'report', true],
+        ['releaseHeld', 'done', true],
+        ['fetchLabels', 'labels', false],
+      ]),
+    );
+    expect(stdout).toContain('5 same, 0 different, 0 not replayable');
   });
 
   it('prints what the adapter makes of a changed answer beside what it made then', async () => {
