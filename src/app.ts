@@ -48,6 +48,8 @@ export interface App {
 /** Connections that a process needs beside its pools: to listen, to be elected, to migrate. */
 const SINGLE_CONNECTIONS = 3;
 const IDLE_LOOK_MS = 100;
+/** A restart of PostgreSQL with its recovery takes seconds; a supervisor starts both at the same moment. */
+const DATABASE_WAIT_MS = 30_000;
 /** What a request may need beside its wait: after that its process is gone. */
 const ANSWER_SECONDS = 15;
 
@@ -56,7 +58,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const { config, log, roles } = options;
   const shutdown = new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
-  const core = await openCore(stack, { ...options, shutdown });
+  const core = await openCore(stack, { databaseWaitMs: DATABASE_WAIT_MS, ...options, shutdown });
   const { deps, databaseUrl } = core;
   await checkConnectionBudget(deps, config, roles);
 

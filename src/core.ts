@@ -8,6 +8,7 @@ import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { createBucket } from './lib/bucket.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { isDatabaseAway } from './lib/database-away.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { createResolver, resolveLocally } from './lib/resolve-name.ts';
@@ -28,12 +29,17 @@ export interface CoreOptions {
   log: Log;
   /** Apply migrations; otherwise refuse a database that needs some. */
   migrate: boolean;
+  /** How long a database that restarts is waited for; 0 unless said otherwise: a person waits for a short command. */
+  databaseWaitMs?: number;
   now?: Clock;
   /** Keeps the queues of test files apart on one Redis. */
   queuePrefix?: string;
   /** Absent: one for this core alone. */
   shutdown?: Shutdown;
 }
+
+/** For commands that run adapters without a database. */
+export const registries = { carriers, marketplaces };
 
 /** What commands that serve nothing need: database, vault and queue. */
 export interface Core {
@@ -49,7 +55,10 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
   const { config, log } = options;
   const shutdown = options.shutdown ?? new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
   const databaseUrl = await openDatabase(stack, config, shutdown);
-  await checkDatabase(databaseUrl);
+  await checkDatabase(databaseUrl, {
+    waitMs: options.databaseWaitMs ?? 0,
+    onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
+  });
   const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
   stack.defer(shutdown.step('database pool', () => closeOrm(orm)));
   if (options.migrate) {
@@ -60,6 +69,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
     await requireMigrated(orm);
     if (!config.redisUrl) {
       await requireQueueMigrated(databaseUrl).catch((cause) => {
+        if (isDatabaseAway(cause)) throw cause;
         throw new UsageError('The queue has no tables in this database: run `smista migrate` first', { cause });
       });
     }

@@ -84,7 +84,7 @@ async function tell(app: App, outputDir: string): Promise<void> {
   console.log(`smista is running at ${demo.baseUrl}, with pretend partners at ${sandboxUrl}`);
 
   const externalId = await buyInShop(sandboxUrl);
-  await requestImport(app.deps, { connectionId: 1, marketplace: 'woocommerce' });
+  await requestImport(app.deps, { connectionId: 1, marketplace: 'woocommerce', importedUntil: null });
   const order = await story.until('the import of the order', async () => {
     const found = await story.call<{ id: number; orderNumber: string; totalGrossAmount: string }[]>(
       'GET',

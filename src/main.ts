@@ -12,7 +12,8 @@ import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
 import { settings, withCore } from './cli/with-core.ts';
 import { type Config, ROLES, type Role, VERSION } from './config.ts';
-import { Problem, UsageError } from './lib/errors.ts';
+import { isDatabaseAway } from './lib/database-away.ts';
+import { IntegrationError, Problem, UsageError } from './lib/errors.ts';
 import './lib/validation-words.ts';
 import type { Log } from './lib/log.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
@@ -246,6 +247,11 @@ try {
   if (error instanceof UsageError || error instanceof Problem) {
     console.error(error.message);
     process.exit(2);
+  }
+  if (!(error instanceof IntegrationError) && isDatabaseAway(error)) {
+    const { message, code: reason } = error as { message?: string; code?: string };
+    console.error(`The database went away: ${message?.split('\n')[0] || reason}`);
+    process.exit(1);
   }
   console.error('smista failed:', error);
   process.exit(1);

@@ -94,7 +94,9 @@ describe('the documents', () => {
         .replaceAll('http://127.0.0.1:3000', test.app.url)
         .replaceAll('http://127.0.0.1:3001', test.demo.sandboxUrl)
         .replaceAll('.data/demo.json', path.join(test.app.config.dataDir, 'demo.json'))
-        .replaceAll(/\b(company\.yaml|gls-2027\.xlsx|zones\.csv)\b/g, (name) => path.join(directory, name))
+        .replaceAll(/\b(company\.yaml|gls-2027\.xlsx|zones\.csv|recording\.json)\b/g, (name) =>
+          path.join(directory, name),
+        )
         .replaceAll('--env-file=.env ', '')
         .replace(/^smista /, 'node bin/smista.js ')
         // The example company points at the real carrier, which a test does not reach: the doctor says so and ends with 1.

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
+import { isDatabaseAway } from '../lib/database-away.ts';
 import { Problem, type Violation } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import '../lib/validation-words.ts';
@@ -57,22 +58,6 @@ const BODY_PROBLEMS: Record<number, { code: string; title: string }> = {
   413: { code: 'too-large', title: 'Content too large' },
   415: { code: 'unsupported-type', title: 'Unsupported media type' },
 };
-
-/** Also a database that is gone (3D000) or takes no connections (55000). */
-const DATABASE_AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|3D000|55000|08\d{3})$/;
-
-/** The database is away, as opposed to a query of ours being wrong. */
-function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return (
-    (typeof code === 'string' && DATABASE_AWAY.test(code)) ||
-    /timeout exceeded when trying to connect|Connection terminated|Connection ended|connections are being closed/.test(
-      error.message,
-    ) ||
-    isDatabaseAway(error.cause)
-  );
-}
 
 /** What Express and its body reader refuse: a path that cannot be decoded, or bytes that are not what they say. */
 function unreadable(error: unknown): Violation {

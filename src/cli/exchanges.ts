@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type ExchangeHead, type ExchangeView, findExchanges, readExchange } from '../usecases/read-exchanges.ts';
 import { positiveNumber } from './arguments.ts';
+import { recordingCommands } from './recordings.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
 
@@ -55,6 +56,7 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
         );
       });
     });
+  recordingCommands(exchanges, withCore);
 }
 
 function json(value: unknown): string {

@@ -1,6 +1,8 @@
 import { type Config, readConfig } from '../config.ts';
-import { type Core, openCore } from '../core.ts';
+import { type Core, openCore, registries } from '../core.ts';
 import { createLog, type Log } from '../lib/log.ts';
+
+export { registries };
 
 /** What commands get instead of a database: something that opens it, runs them on it, and closes it again. */
 export type WithCore = (options: { migrate?: boolean }, run: (core: Core) => Promise<void>) => Promise<void>;

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { isDatabaseRestarting } from '../lib/database-away.ts';
 import { UsageError } from '../lib/errors.ts';
 import { withClient } from '../lib/with-client.ts';
 import { migrations } from './migrations/index.ts';
@@ -6,20 +8,48 @@ import type { Orm } from './orm.ts';
 
 const LOCK = 0x736d6967;
 
-/** Says in one sentence why a database cannot be used. */
-export async function checkDatabase(databaseUrl: string): Promise<void> {
-  const url = new URL(databaseUrl);
+const LOOK_MS = 500;
+
+export interface DatabaseWait {
+  /** How long a server that restarts may take; 0 to ask once. */
+  waitMs: number;
+  /** Told once, when the first answer is that of a server that restarts. */
+  onWait?: (reason: string) => void;
+}
+
+/** Says in one sentence why a database cannot be used. A server that restarts is waited for. */
+export async function checkDatabase(databaseUrl: string, { waitMs, onWait }: DatabaseWait): Promise<void> {
+  const until = Date.now() + waitMs;
+  let hasWaited = false;
+  for (;;) {
+    const cause = await lookAt(databaseUrl);
+    if (cause === null) return;
+    const { code, message } = cause as { code?: string; message?: string };
+    const reason = message || code || 'it does not answer';
+    if (!isDatabaseRestarting(cause) || Date.now() + LOOK_MS > until) {
+      const url = new URL(databaseUrl);
+      const after = hasWaited ? ` (asked for ${Math.round(waitMs / 1000)} seconds)` : '';
+      throw new UsageError(`The database at ${url.hostname}:${url.port || 5432} cannot be used: ${reason}${after}`, {
+        cause,
+      });
+    }
+    if (!hasWaited) onWait?.(reason);
+    hasWaited = true;
+    await setTimeout(LOOK_MS);
+  }
+}
+
+/** What speaks against a database; null when nothing does. */
+async function lookAt(databaseUrl: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined); // the connect or query below fails with it
   try {
     await client.connect();
     const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
     if (Number(rows[0]?.server_version_num) < 140000) throw new Error('it is older than PostgreSQL 14');
+    return null;
   } catch (cause) {
-    const { code, message } = cause as { code?: string; message?: string };
-    throw new UsageError(`The database at ${url.hostname}:${url.port || 5432} cannot be used: ${message || code}`, {
-      cause,
-    });
+    return cause;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -5,6 +5,7 @@ import { IntegrationError } from './errors.ts';
 import { Http, type RecordedExchange } from './http.ts';
 import type { Log } from './log.ts';
 import { type AccessToken, memoryTokens, type TokenStore } from './tokens.ts';
+import type { Transport } from './transport.ts';
 
 /** Everything an adapter may touch: no database, no environment, no clock of its own. */
 export interface PartnerContext<Account> {
@@ -41,6 +42,8 @@ export interface PartnerCall {
   record?: (exchange: RecordedExchange) => void;
   /** See `HttpOptions`. */
   writeBefore?: number;
+  /** See `HttpOptions`. */
+  transport?: Transport;
   /** Absent: a token is fetched for this call alone. */
   tokens?: TokenStore;
   /** Absent: limits are kept for this call alone. */
@@ -62,6 +65,7 @@ export async function callPartner<Result>(
     provider: partner.label,
     signal: call.signal,
     ...(call.record ? { record: call.record } : {}),
+    ...(call.transport ? { transport: call.transport } : {}),
     ...(call.writeBefore === undefined ? {} : { writeBefore: call.writeBefore }),
   });
   const tokens = call.tokens ?? memoryTokens();

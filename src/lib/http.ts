@@ -1,23 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { type FailureKind, IntegrationError } from './errors.ts';
 import { textOf } from './text-of.ts';
+import { type Effect, type HttpRequest, overNetwork, type Transport, type TransportAnswer } from './transport.ts';
 
-/** `write` means that the partner may change something: a lost answer is then an unknown outcome. SOAP reads are POSTs too. */
-export type Effect = 'read' | 'write';
-
-export interface HttpRequest {
-  /** The partner's name for the operation, as shown in the exchange log. */
-  operation: string;
-  effect: Effect;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  url: string;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  /** Statuses outside 2xx that the adapter reads itself; every other one throws. */
-  accept?: readonly number[];
-  timeoutMs?: number;
-}
+export type { Effect, HttpRequest };
 
 export interface HttpResponse {
   status: number;
@@ -52,23 +38,16 @@ export interface HttpOptions {
   maxResponseBytes?: number;
   /** Epoch milliseconds after which no write may leave: whoever called is taken for lost by then, and others act in its place. */
   writeBefore?: number;
+  /** Absent: the network. */
+  transport?: Transport;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 /** The largest honest answer holds the labels of 99 parcels, each some 100 KB of base64: twice that is a fault of the partner. */
 const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
 /** More than the log ever keeps, since labels are cut out of it; and little enough to be searched for secrets in no time. */
 export const MAX_RECORDED_BYTES = 2 * 1024 * 1024;
 const TOO_LARGE = 'answer-too-large';
-
-/** Shared by every call of the process: connections per partner host are reused; idle ones keep no process alive. */
-const agent = new Agent({
-  connect: { timeout: CONNECT_TIMEOUT_MS },
-  connections: 64,
-  keepAliveTimeout: 4_000,
-  keepAliveMaxTimeout: 30_000,
-});
 
 /** The outcome of a status code outside 2xx for a call of the given effect. */
 export function classifyStatus(status: number, effect: Effect): FailureKind {
@@ -163,9 +142,9 @@ export class Http {
     if (request.effect === 'write') this.mayHaveWritten = true;
     const lost = request.effect === 'write' ? 'unknown-outcome' : 'retryable';
     using deadline = deadlineOf(signal, timeoutMs);
-    let answer: Dispatcher.ResponseData;
+    let answer: TransportAnswer;
     try {
-      answer = await this.#begin(request, deadline.signal);
+      answer = await (this.#options.transport ?? overNetwork)(request, deadline.signal);
     } catch (cause) {
       const unsent = neverLeft(cause);
       if (unsent) this.mayHaveWritten = wroteBefore;
@@ -220,18 +199,6 @@ export class Http {
       body: text,
     });
   }
-
-  #begin(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return undiciRequest(request.url, {
-      dispatcher: agent,
-      method: request.method,
-      ...(request.headers ? { headers: request.headers } : {}),
-      ...(request.body === undefined ? {} : { body: request.body }),
-      signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-  }
 }
 
 /**
@@ -277,7 +244,7 @@ async function readBody(stream: AsyncIterable<Buffer>, maxBytes: number): Promis
   return { body: Buffer.concat(chunks), broken: null };
 }
 
-function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function plainHeaders(headers: TransportAnswer['headers']): Record<string, string> {
   const plain: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value;

@@ -1,4 +1,4 @@
-import type { BookedShipment } from '../carriers/contract.ts';
+import type { BookedShipment, Carrier, ShipmentDraft } from '../carriers/contract.ts';
 import type { Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { type BookingClaim, claimBooking } from '../db/queries/claim-booking.ts';
@@ -53,15 +53,9 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
       },
       async (carrier, context) => {
         const sold = await carrier.createShipment(context, draft).finally(() => input.endTurn());
-        const surplus = sold.parcelCount - draft.parcels.length;
-        if (surplus <= 0 || !carrier.findByReference || !carrier.cancelShipment) return sold;
-        if (shipment.generation >= MAX_SURPLUS_ROUNDS) return sold;
-        // A repeat was merged into the shipment: reconciliation takes it back and books one clean label.
-        throw new IntegrationError(`${carrier.label} counts ${surplus} parcels too many`, {
-          kind: 'unknown-outcome',
-          provider: carrier.label,
-          code: 'surplus-parcels',
-        });
+        const surplus = surplusError(carrier, { draft, sold });
+        if (!surplus || shipment.generation >= MAX_SURPLUS_ROUNDS) return sold;
+        throw surplus;
       },
     );
   } catch (error) {
@@ -75,6 +69,20 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
   }
   const settled = await settleBooked(deps, { shipment, ...claim, booked });
   if (!settled) await settleLateLabel(deps, { shipment, contract, attemptId: claim.attemptId, booked }, input);
+}
+
+/** A repeat was merged into the shipment: reconciliation takes it back and books one clean label. Null: nothing to take back. */
+export function surplusError(
+  carrier: Carrier,
+  { draft, sold }: { draft: ShipmentDraft; sold: BookedShipment },
+): IntegrationError | null {
+  const surplus = sold.parcelCount - draft.parcels.length;
+  if (surplus <= 0 || !carrier.findByReference || !carrier.cancelShipment) return null;
+  return new IntegrationError(`${carrier.label} counts ${surplus} parcels too many`, {
+    kind: 'unknown-outcome',
+    provider: carrier.label,
+    code: 'surplus-parcels',
+  });
 }
 
 async function settleFailure(

@@ -17,27 +17,41 @@ const DAY_MS = 86_400_000;
 /** An import whose process died is taken over after this. */
 const HOLD_SECONDS = 120;
 
-/** Queues an import for every connection whose interval has passed. */
+/**
+ * Half of the scheduler's minute. `imported_until` is when the job ran, a moment after its tick: compared to the millisecond, an
+ * interval of one minute is missed by that moment and becomes two.
+ */
+const HALF_TICK_MS = 30_000;
+
+/** Queues an import for every connection whose interval has passed, give or take half a tick. */
 export async function queueDueImports(deps: Deps): Promise<number> {
-  const due = await systemEm(deps.orm).execute<{ id: number; code: string }[]>(
-    `select c.id, m.code from connections c join marketplaces m on m.id = c.marketplace_id
+  const due = await systemEm(deps.orm).execute<{ id: number; code: string; imported_until: Date | null }[]>(
+    `select c.id, m.code, c.imported_until from connections c join marketplaces m on m.id = c.marketplace_id
       where c.import_enabled and c.is_connected and not c.delete_flag
         and (c.imported_until is null or c.imported_until <= ?)`,
-    [new Date(deps.now().getTime() - deps.settings.importIntervalMs)],
+    [new Date(deps.now().getTime() - deps.settings.importIntervalMs + HALF_TICK_MS)],
   );
-  for (const { id, code } of due) {
-    await requestImport(deps, { connectionId: id, marketplace: code }).catch((err) =>
+  for (const { id, code, imported_until: importedUntil } of due) {
+    await requestImport(deps, { connectionId: id, marketplace: code, importedUntil }).catch((err) =>
       deps.log.warn({ err, connectionId: id }, 'import not queued'),
     );
   }
   return due.length;
 }
 
-/** One import per connection and interval, however many schedulers ask. */
-export async function requestImport(deps: Deps, input: { connectionId: number; marketplace: string }): Promise<void> {
-  const interval = Math.floor(deps.now().getTime() / deps.settings.importIntervalMs);
+/**
+ * One import per connection and interval, however many schedulers ask. Intervals are counted from the last import: counted from
+ * midnight, two imports that are both due can fall into the same one. A failed import leaves its end where it was, so the count goes on.
+ */
+export async function requestImport(
+  deps: Deps,
+  input: { connectionId: number; marketplace: string; importedUntil: Date | null },
+): Promise<void> {
+  const since = input.importedUntil === null ? 0 : new Date(input.importedUntil).getTime();
+  const interval = Math.round((deps.now().getTime() - since) / deps.settings.importIntervalMs);
+  const id = `import-${input.connectionId}-${since}-${interval}`;
   await deps.queues.add(marketplaceQueue(input.marketplace), [
-    { name: 'import', id: `import-${input.connectionId}-${interval}`, payload: { connectionId: input.connectionId } },
+    { name: 'import', id, payload: { connectionId: input.connectionId } },
   ]);
 }
 

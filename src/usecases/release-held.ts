@@ -174,7 +174,7 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
 }
 
 /** As `openOperation` wrote it; yesterday's has no pick-up point. */
-interface Wish {
+export interface Wish {
   action: HeldAction;
   newAddress: Party | null;
   pickupPointId?: string;

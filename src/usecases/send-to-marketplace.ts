@@ -1,25 +1,13 @@
-import {
-  CarrierRow,
-  Company,
-  Connection,
-  Contract,
-  MarketplaceRow,
-  OperationItem,
-  Order,
-  OrderItem,
-  Shipment,
-} from '../db/entities/index.ts';
+import { Connection, MarketplaceRow, OperationItem, Order, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../db/orm.ts';
 import { claimItem, releaseItem, type Settlement, settleItem, settleShipmentItems } from '../db/queries/operations.ts';
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../domain/marketplace-error.ts';
-import { wallClock } from '../lib/clock.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import type { ConfirmedShipment } from '../marketplaces/contract.ts';
 import { marketplaceQueue } from '../queue/jobs.ts';
 import { RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callConnection } from './call-connection.ts';
-import { contractSeal } from './call-contract.ts';
 import { concludeAttempt } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { detectShop } from './detect-shop.ts';
@@ -27,7 +15,8 @@ import { enqueue } from './enqueue.ts';
 import { notFound } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from './open-operation.ts';
-import { recordTold, replacedNumbers } from './told-numbers.ts';
+import { confirmationOf } from './shipment-confirmation.ts';
+import { recordTold } from './told-numbers.ts';
 
 /** How a send ended, as stored with its operation item and rendered by the route. */
 export interface SendOutcome {
@@ -172,37 +161,12 @@ async function confirm(
   input: JobContext,
 ): Promise<ConfirmedShipment> {
   const { order, connection, attemptId, claimedAt } = what;
-  const em = systemEm(deps.orm);
-  const shipment = await em.findOneOrFail(Shipment, what.shipmentId);
-  const carrierRow = await em.findOneOrFail(CarrierRow, shipment.carrierId);
-  const contract = await em.findOneOrFail(Contract, shipment.contractId);
-  const company = await em.findOneOrFail(Company, order.companyId);
-  const items = await em.find(OrderItem, { orderId: order.id }, { orderBy: { position: 'asc' } });
-  const carrier = deps.carriers.get(carrierRow.code);
-  const carrierAccount = deps.vault.open(contract.credentials, contractSeal(contract.id));
-  const trackingNumber = shipment.trackingNumber ?? '';
+  const shipment = await systemEm(deps.orm).findOneOrFail(Shipment, what.shipmentId);
+  const confirmation = await confirmationOf(deps, { order, shipment, at: deps.now() });
   const detected = connection.detected ?? (await detectShop(deps, connection, input));
-  const replaced = await replacedNumbers(em, shipment);
-  return callConnection(
-    deps,
-    { connection, shipmentId: shipment.id, attemptId, claimedAt },
-    input,
-    (marketplace, context) =>
-      marketplace.confirmShipment(context, {
-        detected,
-        confirmation: {
-          externalOrderId: order.externalOrderId ?? '',
-          lines: items.flatMap((line) =>
-            line.externalLineId ? [{ externalLineId: line.externalLineId, quantity: line.quantity }] : [],
-          ),
-          trackingNumber,
-          replacedNumbers: replaced,
-          carrierId: carrierRow.code,
-          carrierName: carrierRow.name,
-          trackingUrl: carrier?.trackingUrl?.(trackingNumber, carrierAccount) ?? '',
-          shippedOn: wallClock(shipment.transmittedAt ?? deps.now(), company.settings.timeZone).date,
-        },
-      }),
+  const target = { connection, shipmentId: shipment.id, attemptId, claimedAt };
+  return callConnection(deps, target, input, (marketplace, context) =>
+    marketplace.confirmShipment(context, { detected, confirmation }),
   );
 }
 

@@ -67,7 +67,7 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
 }
 
 /** A carrier that says nothing about a shipment leaves it unknown. */
-function refusalOf(said: TransmitResult | undefined): IntegrationError {
+export function refusalOf(said: TransmitResult | undefined): IntegrationError {
   const isRefused = said?.outcome === 'failed';
   return new IntegrationError(said?.message ?? 'The carrier did not mention this shipment', {
     kind: isRefused ? 'permanent' : 'unknown-outcome',

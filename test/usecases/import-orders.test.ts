@@ -403,4 +403,26 @@ describe('scheduling imports', () => {
 
     expect(jobs).toEqual([]);
   });
+
+  it('asks again a minute later when the interval is a minute, although the import began after its tick', async () => {
+    const { deps, jobs } = recordingDeps(test);
+    const settings = { ...deps.settings, importIntervalMs: MINUTE_MS };
+    // Both ticks are inside the same minute of the clock.
+    const tick = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+    const ticks = [
+      { at: tick, importedUntil: null },
+      { at: tick + 59_900, importedUntil: new Date(tick + 200) },
+      { at: tick + 119_900, importedUntil: new Date(tick + 200) },
+    ];
+
+    for (const { at, importedUntil } of ticks) {
+      await database(test).nativeUpdate(Connection, { id: test.connectionId }, { importedUntil });
+      await queueDueImports({ ...deps, settings, now: () => new Date(at) });
+    }
+    await database(test).nativeUpdate(Connection, { id: test.connectionId }, { importedUntil: new Date(tick) });
+    await queueDueImports({ ...deps, settings, now: () => new Date(tick + 29_000) });
+
+    expect(jobs).toHaveLength(3);
+    expect(new Set(jobs.map(({ id }) => id)).size).toBe(3);
+  });
 });

@@ -1,0 +1,27 @@
+/** Also a database that is gone (3D000) or takes no connections (55000). */
+const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|3D000|55000|08\d{3})$/;
+/** A server that stops or starts: refuses connections, cuts them, or says so itself (57P01 to 57P03). */
+const RESTARTING = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3])$/;
+const LOST =
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|connections are being closed/;
+const CUT = /Connection terminated|Connection ended/;
+
+/** The database is away, as opposed to a query of ours being wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  return matches(error, { codes: AWAY, words: LOST });
+}
+
+/** Waiting may help, as opposed to a wrong password or a name that does not exist. */
+export function isDatabaseRestarting(error: unknown): boolean {
+  return matches(error, { codes: RESTARTING, words: CUT });
+}
+
+function matches(error: unknown, signs: { codes: RegExp; words: RegExp }): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (
+    (typeof code === 'string' && signs.codes.test(code)) ||
+    signs.words.test(error.message) ||
+    matches(error.cause, signs)
+  );
+}
