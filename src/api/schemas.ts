@@ -225,6 +225,21 @@ export const BatchResult = z
     details: z.object({
       success: z.array(z.number().int()),
       errors: z.array(z.object({ id: z.number().int(), message: Text })),
+      shipments: z
+        .array(
+          z.object({
+            orderId: Id,
+            shipmentId: Id,
+            trackingNumber: Text,
+            labelUrl: NullableText.meta({
+              description: 'Needs the API key; null while the carrier still owes the label',
+            }),
+          }),
+        )
+        .optional()
+        .meta({
+          description: 'An addition of ours: the shipment of each booked order; absent in the result of transmit',
+        }),
     }),
   })
   .meta({ id: 'BatchResult' });

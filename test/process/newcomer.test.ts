@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DemoAccount } from '../../src/demo-account.ts';
+import { command, type RunningCommand, startSmista } from './run-command.ts';
+
+const READY = /smista is ready/;
+const PATIENCE = { timeout: 20_000, interval: 100 };
+
+describe('the first minutes with a fresh data directory', { timeout: 120_000 }, () => {
+  let directory: string;
+  let account: DemoAccount;
+  let running: RunningCommand;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'smista-newcomer-'));
+    running = startSmista(['start'], env());
+    await running.says(READY);
+    account = JSON.parse(readFileSync(path.join(directory, 'demo.json'), 'utf8')) as DemoAccount;
+  });
+  afterAll(async () => {
+    await running.end();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const env = () => ({ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0' });
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  async function read(url: string): Promise<any> {
+    const headers = { 'x-api-key': account.apiKey };
+    return (await fetch(`${account.baseUrl}/api/v1/external${url}`, { headers })).json();
+  }
+
+  it("follow the README to the label of the newcomer's own order", async () => {
+    await vi.waitFor(async () => expect(await read('/orders')).toHaveLength(3), PATIENCE);
+    const [, script = ''] = /^```sh\n(API=[\s\S]*?)^```/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const label = path.join(directory, 'label.pdf');
+
+    const result = await command('bash', ['-euo', 'pipefail', '-c', here(script, label)]);
+    const { order, shipments } = await read('/orders/4');
+
+    expect(result.code, result.stderr).toBe(0);
+    expect(readFileSync(label).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(order.buyerOrderNote).toContain('Citofono Colombini');
+    expect(shipments).toHaveLength(1);
+    for (const id of [1, 2, 3]) expect((await read(`/orders/${id}`)).shipments).toEqual([]);
+  });
+
+  function here(script: string, label: string): string {
+    return script
+      .replaceAll('http://127.0.0.1:3000', account.baseUrl)
+      .replaceAll('.data/demo.json', path.join(directory, 'demo.json'))
+      .replaceAll('label.pdf', label)
+      .replaceAll('curl ', 'curl --silent --show-error --fail ');
+  }
+});
