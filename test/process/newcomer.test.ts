@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DemoAccount } from '../../src/demo-account.ts';
-import { command, type RunningCommand, startSmista } from './run-command.ts';
+import { command, type RunningCommand, smista, startSmista } from './run-command.ts';
 
 const READY = /smista is ready/;
 const PATIENCE = { timeout: 20_000, interval: 100 };
@@ -45,6 +45,38 @@ describe('the first minutes with a fresh data directory', { timeout: 120_000 }, 
     expect(order.buyerOrderNote).toContain('Citofono Colombini');
     expect(shipments).toHaveLength(1);
     for (const id of [1, 2, 3]) expect((await read(`/orders/${id}`)).shipments).toEqual([]);
+  });
+
+  it('use the command line beside the running service', async () => {
+    const made = await smista(['key', 'create', 'demo', '--name', 'till'], env());
+    const listed = await smista(['key', 'list'], env());
+    const examined = await smista(['doctor'], env());
+    const shop = path.join(directory, 'shop.yaml');
+    writeFileSync(shop, 'companies: [{ key: shop, name: Shop }]');
+    const applied = await smista(['apply', shop], env());
+    const migrated = await smista(['migrate'], env());
+    const others = await Promise.all(
+      [
+        ['exchanges', '--help'],
+        ['tariffs', 'list', 'demo'],
+        ['shipments', 'held'],
+        ['connections', 'list'],
+      ].map((args) => smista(args, env())),
+    );
+    const key = made.stdout.trim();
+    const answer = await fetch(`${account.baseUrl}/api/v1/external/orders`, { headers: { 'x-api-key': key } });
+    const second = await smista(['start'], env());
+
+    expect(made.code, made.stderr).toBe(0);
+    expect(listed.stdout).toContain('valid  till');
+    expect(examined.stdout).toContain('ok   migrations: all applied');
+    expect(examined.stdout).not.toContain('FAIL');
+    expect(applied.stdout).toBe('created   company shop\n');
+    expect(migrated.stdout).toBe('The database is up to date.\n');
+    for (const other of others) expect(other.stderr).not.toContain('is using');
+    expect(answer.status).toBe(200);
+    expect(second).toMatchObject({ code: 2, stdout: '' });
+    expect(second.stderr).toContain(`Another smista (process ${running.child.pid}) is using ${directory}`);
   });
 
   function here(script: string, label: string): string {
