@@ -65,7 +65,8 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
     });
   } else if (options.migrate) {
     const applied = await migrateDatabase(orm, databaseUrl);
-    if (applied.length > 0) log.info({ applied }, 'database migrated');
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated');
+    log.debug({ applied }, 'migrations');
     if (!config.redisUrl) await migrateQueue(databaseUrl);
   } else {
     await requireMigrated(orm);

@@ -95,7 +95,6 @@ describe('the documents', () => {
         .replaceAll('http://127.0.0.1:3001', test.demo.sandboxUrl)
         .replaceAll('.data/demo.json', path.join(test.app.config.dataDir, 'demo.json'))
         .replaceAll(/\b(label\.pdf|company\.yaml|gls-2027\.xlsx|zones\.csv)\b/g, (name) => path.join(directory, name))
-        .replaceAll('--env-file=.env ', '')
         .replace(/^smista /, 'node bin/smista.js ')
         // The example company points at the real carrier, which a test does not reach: the doctor says so and ends with 1.
         .replace(/ doctor$/, ' doctor || test $? -eq 1')
@@ -117,6 +116,7 @@ describe('the documents', () => {
         DATA_DIR: test.app.config.dataDir,
         NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
         LOG_LEVEL: 'silent',
+        ENV_FILE: '/dev/null',
         DATABASE_POOL: '4',
         QUEUE_POOL: '4',
       };

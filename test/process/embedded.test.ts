@@ -6,7 +6,7 @@ import type { DemoAccount } from '../../src/demo-account.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { type RunningCommand, smista, startSmista } from './run-command.ts';
 
-const READY = /smista is ready\s+(http:\/\/\S+)/;
+const READY = /"url":"(http:[^"]+)".*"msg":"ready"/;
 /** Starting a database takes a while on two cores that others use too. */
 const LONG = { timeout: 120_000 };
 
@@ -23,7 +23,7 @@ describe('one command without a database, Redis or Docker', LONG, () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  const env = () => ({ DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' });
+  const env = () => ({ DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'info' });
 
   async function start(): Promise<RunningCommand> {
     running = startSmista(['start'], env());

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DemoAccount } from '../../src/demo-account.ts';
 import { command, type RunningCommand, smista, startSmista } from './run-command.ts';
 
-const READY = /smista is ready/;
-const PATIENCE = { timeout: 20_000, interval: 100 };
+const READY = /"msg":"ready"/;
+/** Shops are imported at full minutes. */
+const PATIENCE = { timeout: 80_000, interval: 200 };
 
-describe('the first minutes with a fresh data directory', { timeout: 120_000 }, () => {
+describe('the first minutes with a fresh data directory', { timeout: 180_000 }, () => {
   let directory: string;
   let account: DemoAccount;
   let running: RunningCommand;
@@ -24,7 +25,7 @@ describe('the first minutes with a fresh data directory', { timeout: 120_000 }, 
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const env = () => ({ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0' });
+  const env = () => ({ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'info' });
 
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   async function read(url: string): Promise<any> {
