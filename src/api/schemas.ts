@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCountryCode } from '../domain/addresses/country-codes.ts';
 
 export const MAX_ID = 2_147_483_647;
 
@@ -39,7 +40,7 @@ export const COUNTRY_CODE = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 code such as IT')
+  .refine(isCountryCode, 'must be an ISO 3166 alpha-2 code such as IT')
   .meta({ override: { type: 'string', pattern: '^[A-Za-z]{2}$' } });
 
 export const DateTime = z.iso.datetime();
