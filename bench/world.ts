@@ -99,7 +99,7 @@ async function setUp(
       launch(
         role,
         [...profile, 'bin/smista.js', 'start', '--role', role],
-        role === 'api' ? /ready at (\S+)/ : /"msg":"ready"/,
+        role === 'api' ? /"url":"([^"]+)".*"msg":"ready"/ : /"msg":"ready"/,
         extra,
       ),
     startFloor: () =>

@@ -129,7 +129,10 @@ async function dropQueue(databaseUrl: string, env: Record<string, string>): Prom
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const { PATH = '', HOME = '' } = process.env;
   const main = path.join(import.meta.dirname, '../src/main.ts');
-  const child = spawn(process.execPath, [main, 'migrate'], { env: { PATH, HOME, ...env }, stdio: 'ignore' });
+  const child = spawn(process.execPath, [main, 'migrate'], {
+    env: { PATH, HOME, ENV_FILE: '/dev/null', ...env },
+    stdio: 'ignore',
+  });
   child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`migrate ended with ${code}`))));
   await promise;
 }

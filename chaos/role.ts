@@ -95,7 +95,7 @@ export class Role {
     const from = statSync(logFile).size;
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH, HOME, ...env },
+      env: { PATH, HOME, ENV_FILE: '/dev/null', ...env },
       stdio: ['ignore', log, log],
       detached: true, // Ctrl-C is for the harness, which then ends everything itself
     });

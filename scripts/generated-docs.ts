@@ -33,7 +33,8 @@ function environmentExample(): string {
   });
   return `${[
     '# Written by `npm run docs` from src/config.ts: every setting, with its default.',
-    '# Copy it to .env and take the # away from what you change. An empty value counts as absent.',
+    '# Copy it to .env, which every command reads from its working directory, and take the # away from what you change.',
+    '# What is set in the environment already wins. An empty value counts as absent.',
     ...settings,
     '',
     '# Only for docker-compose.yml, which also needs SECRET_KEY and ADMIN_PASSWORD',

@@ -4,15 +4,16 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { boardRouter } from './api/board.ts';
+import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
 import { createMetrics } from './api/metrics.ts';
-import { createApiServer } from './api/server.ts';
+import { createApi } from './api/server.ts';
 import { type Config, type Role, shownHost, VERSION } from './config.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { Notifications } from './db/notifications.ts';
 import { OperationListener } from './db/operation-listener.ts';
 import { systemEm } from './db/orm.ts';
 import { RowCache, RowChanges } from './db/row-cache.ts';
-import { readSecrets } from './embedded/data-dir.ts';
+import { readSecrets, requireFreeDataDir } from './embedded/data-dir.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { Shutdown } from './lib/shutdown.ts';
@@ -42,6 +43,8 @@ export interface App {
   url: string;
   sandboxUrl: string | null;
   workers: WorkerPool | null;
+  /** Turns /health/ready green. With pretend partners the demo company comes first; without them the start calls it. */
+  markReady(): void;
   stop(): Promise<void>;
 }
 
@@ -58,8 +61,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const { config, log, roles } = options;
   const shutdown = new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
+  if (!config.databaseUrl) await requireFreeDataDir(config.dataDir);
+  const door = roles.includes('api') ? await openDoor(stack, config) : null;
   const core = await openCore(stack, { databaseWaitMs: DATABASE_WAIT_MS, ...options, shutdown });
   const { deps, databaseUrl } = core;
+  options.signal?.throwIfAborted();
   await checkConnectionBudget(deps, config, roles);
 
   let sandboxUrl: string | null = null;
@@ -93,10 +99,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     stack.defer(shutdown.step('scheduler', () => scheduler.stop()));
     await scheduler.start();
   }
+  options.signal?.throwIfAborted();
+  const readiness = { isReady: sandboxUrl === null };
   let url = '';
-  if (roles.includes('api')) {
-    url = await startApi(stack, { core, config, shutdown });
+  if (door) {
+    const { port } = door.server.address() as AddressInfo;
+    url = `http://${shownHost(config.host)}:${port}`;
     deps.settings.publicUrl = config.publicUrl ?? url;
+    await startApi(stack, { core, config, shutdown, door, readiness });
   }
 
   const running = stack.move();
@@ -106,14 +116,34 @@ export async function startApp(options: AppOptions): Promise<App> {
     url,
     sandboxUrl,
     workers,
+    markReady: () => {
+      readiness.isReady = true;
+    },
     stop: () => running.disposeAsync(),
   };
 }
 
+/** Takes the port first: a mistake in it shows before work begins, and clients are told to wait instead of being refused. */
+async function openDoor(stack: AsyncDisposableStack, config: Config): Promise<FrontDoor> {
+  const door = createFrontDoor();
+  await named('PORT', config.port, () => listen(door.server, config));
+  // For a start that fails; a stop closes it in its turn.
+  stack.defer(() => closeServer(door.server, 0));
+  return door;
+}
+
+interface ApiParts {
+  core: Core;
+  config: Config;
+  shutdown: Shutdown;
+  door: FrontDoor;
+  readiness: { isReady: boolean };
+}
+
 async function startApi(
   stack: AsyncDisposableStack,
-  { core, config, shutdown }: { core: Core; config: Config; shutdown: Shutdown },
-): Promise<string> {
+  { core, config, shutdown, door, readiness }: ApiParts,
+): Promise<void> {
   const { deps, databaseUrl } = core;
   const notifications = new Notifications({ databaseUrl, log: deps.log });
   const listener = new OperationListener({ orm: deps.orm, notifications });
@@ -123,7 +153,7 @@ async function startApi(
   const companies = new RowCache({ table: 'companies', changes, read: (id: number) => readCompany(deps.orm, id) });
   stack.defer(shutdown.step('notifications', () => notifications.stop()));
   await notifications.start();
-  const server = createApiServer({
+  const api = createApi({
     deps: Object.assign(deps, {
       waitForOperation: (operationId: number, ms: number) => listener.wait(operationId, ms),
       identify: (key: string) => authenticate(deps, key, (hash) => keys.get(hash)),
@@ -134,7 +164,10 @@ async function startApi(
     idempotency: createIdempotencyStore(deps.orm, { abandonedSeconds: config.waitSeconds + ANSWER_SECONDS }),
     metrics: createMetrics(() => countOpenWork(deps)),
     rateLimiter: createRateLimiter(stack, config, deps.log),
-    checkReady: () => checkReady(deps),
+    checkReady: async () => {
+      if (!readiness.isReady) throw new Error('The demo company is being set up');
+      return checkReady(deps);
+    },
     board: boardRouter({
       path: '/admin/queues',
       user: config.admin.user,
@@ -143,11 +176,9 @@ async function startApi(
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
   });
-  stack.defer(shutdown.step('api', (remainingMs) => closeServer(server, remainingMs)));
+  stack.defer(shutdown.step('api', (remainingMs) => closeServer(door.server, remainingMs)));
   stack.defer(() => listener.release());
-  await named('PORT', config.port, () => listen(server, config));
-  const { port } = server.address() as AddressInfo;
-  return `http://${shownHost(config.host)}:${port}`;
+  door.open(api);
 }
 
 function createRateLimiter(stack: AsyncDisposableStack, config: Config, log: Log) {

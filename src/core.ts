@@ -5,6 +5,7 @@ import { type Config, shownHost } from './config.ts';
 import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
 import { closeOrm, openOrm } from './db/orm.ts';
 import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
+import { joinRunningService } from './embedded/join-running-service.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { createBucket } from './lib/bucket.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
@@ -36,6 +37,10 @@ export interface CoreOptions {
   queuePrefix?: string;
   /** Absent: one for this core alone. */
   shutdown?: Shutdown;
+  /** A short command, which works on the embedded database of a running service; the service itself needs its own. */
+  isCommand?: boolean;
+  /** Aborted when the start is not wanted any more. */
+  signal?: AbortSignal;
 }
 
 /** For commands that run adapters without a database. */
@@ -54,16 +59,23 @@ const REVIVE_FACTOR = 5;
 export async function openCore(stack: AsyncDisposableStack, options: CoreOptions): Promise<Core> {
   const { config, log } = options;
   const shutdown = options.shutdown ?? new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
-  const databaseUrl = await openDatabase(stack, config, shutdown);
+  const joined = options.isCommand && !config.databaseUrl ? await joinRunningService(config.dataDir) : null;
+  const databaseUrl = joined?.databaseUrl ?? (await openDatabase(stack, options, shutdown));
+  options.signal?.throwIfAborted();
   await checkDatabase(databaseUrl, {
     waitMs: options.databaseWaitMs ?? 0,
     onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
   });
   const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
   stack.defer(shutdown.step('database pool', () => closeOrm(orm)));
-  if (options.migrate) {
+  if (joined) {
+    await requireMigrated(orm).catch((cause) => {
+      throw new UsageError(joined.staleMessage, { cause });
+    });
+  } else if (options.migrate) {
     const applied = await migrateDatabase(orm, databaseUrl);
-    if (applied.length > 0) log.info({ applied }, 'database migrated');
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated');
+    log.debug({ applied }, 'migrations');
     if (!config.redisUrl) await migrateQueue(databaseUrl);
   } else {
     await requireMigrated(orm);
@@ -126,9 +138,13 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
   return { deps, databaseUrl };
 }
 
-async function openDatabase(stack: AsyncDisposableStack, config: Config, shutdown: Shutdown): Promise<string> {
+async function openDatabase(
+  stack: AsyncDisposableStack,
+  { config, isCommand }: CoreOptions,
+  shutdown: Shutdown,
+): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl;
-  stack.defer(lockDataDir(config.dataDir));
+  stack.defer(await lockDataDir(config.dataDir, isCommand ? 'command' : 'service'));
   const postgres = await startEmbeddedPostgres({
     directory: path.join(config.dataDir, 'postgres'),
     password: readSecrets(config.dataDir).databasePassword,

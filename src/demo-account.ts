@@ -36,6 +36,7 @@ export async function setUpDemo(app: App, sandboxUrl: string): Promise<DemoAccou
     admin: { user: admin.user, password: admin.password ?? readSecrets(dataDir).adminPassword },
   };
   writeFileSync(file, `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600 });
+  app.markReady();
   return account;
 }
 

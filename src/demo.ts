@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type App, startApp } from './app.ts';
+import { awaitEnd } from './cli/ending.ts';
 import { ROLES, readConfig } from './config.ts';
-import { setUpDemo } from './demo-account.ts';
+import { type DemoAccount, setUpDemo } from './demo-account.ts';
 import { createLog } from './lib/log.ts';
 import { requestImport } from './usecases/import-orders.ts';
 import { trackNow } from './usecases/queue-tracking.ts';
@@ -15,14 +16,17 @@ const PATIENCE_MS = 20_000;
 class Story {
   readonly #base: string;
   readonly #apiKey: string;
+  readonly #signal: AbortSignal;
   #step = 0;
 
-  constructor(baseUrl: string, apiKey: string) {
+  constructor({ baseUrl, apiKey }: DemoAccount, signal: AbortSignal) {
     this.#base = `${baseUrl}/api/v1/external`;
     this.#apiKey = apiKey;
+    this.#signal = signal;
   }
 
   say(title: string, ...details: string[]): void {
+    this.#signal.throwIfAborted();
     this.#step += 1;
     console.log(`\n${String(this.#step).padStart(2)}. ${title}`);
     for (const detail of details) console.log(`    ${detail}`);
@@ -46,6 +50,7 @@ class Story {
   async until<Value>(what: string, read: () => Promise<Value | null | undefined | false>): Promise<Value> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
+      this.#signal.throwIfAborted();
       const value = await read();
       if (value) return value;
       if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}`);
@@ -64,10 +69,11 @@ export async function runDemo(options: { outputDir: string }): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-demo-'));
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'true', RETRY_BASE_MS: '200' });
   const log = createLog({ level: process.env.LOG_LEVEL ?? 'error', pretty: true });
+  const { signal } = awaitEnd({ config, log });
   try {
-    const app = await startApp({ config, log, roles: ROLES, migrate: true });
+    const app = await startApp({ config, log, roles: ROLES, migrate: true, signal });
     try {
-      await tell(app, options.outputDir);
+      await tell(app, { ...options, signal });
     } finally {
       await app.stop();
     }
@@ -76,10 +82,10 @@ export async function runDemo(options: { outputDir: string }): Promise<void> {
   }
 }
 
-async function tell(app: App, outputDir: string): Promise<void> {
+async function tell(app: App, { outputDir, signal }: { outputDir: string; signal: AbortSignal }): Promise<void> {
   const sandboxUrl = app.sandboxUrl ?? '';
   const demo = await setUpDemo(app, sandboxUrl);
-  const story = new Story(demo.baseUrl, demo.apiKey);
+  const story = new Story(demo, signal);
   mkdirSync(outputDir, { recursive: true });
   console.log(`smista is running at ${demo.baseUrl}, with pretend partners at ${sandboxUrl}`);
 

@@ -1,31 +1,27 @@
 import { readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { day, list, wholeNumber } from './cli/arguments.ts';
+import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
+import { awaitEnd, Interrupted } from './cli/ending.ts';
+import { readEnvFile } from './cli/env-file.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { shipmentCommands } from './cli/shipments.ts';
+import { startCommand } from './cli/start.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
 import { settings, withCore } from './cli/with-core.ts';
-import { type Config, ROLES, type Role, VERSION } from './config.ts';
+import { VERSION } from './config.ts';
+import { watchOutput } from './lib/closed-output.ts';
 import { isDatabaseAway } from './lib/database-away.ts';
 import { IntegrationError, Problem, UsageError } from './lib/errors.ts';
 import './lib/validation-words.ts';
-import type { Log } from './lib/log.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
 import { apply } from './usecases/apply.ts';
 import { ApplyDocument } from './usecases/apply-document.ts';
 import { examine } from './usecases/doctor.ts';
-
-/**
- * On a machine that they share, whoever waits for an answer goes before work that can wait, which still gets a third of what it would
- * have: nine of ten reads were answered in 11 ms instead of 18 beside four busy workers, and a lower priority brought no more.
- */
-const NICE_WITHOUT_API = 5;
 
 // Most commands are short and need neither api nor pretend partners: those that do load them themselves.
 const program = new Command('smista')
@@ -39,28 +35,7 @@ const program = new Command('smista')
     '\nSettings come from the environment; .env.example lists them. Exit codes: 0 done, 1 failed, 2 a mistake in what was given.',
   );
 
-program
-  .command('start')
-  .description('run the service: all roles in one process, or the ones named')
-  .addOption(new Option('--role <roles...>', 'roles of this process').choices([...ROLES]))
-  .option('--queues <names>', 'worker: only these queues, separated by commas, such as carrier-gls-it', list)
-  .action(async (options: { role?: Role[]; queues?: string[] }) => {
-    const [{ startApp }, { setUpDemo }] = await Promise.all([import('./app.ts'), import('./demo-account.ts')]);
-    const { config, log } = settings();
-    const roles = options.role ?? [...ROLES];
-    const isWhole = options.role === undefined;
-    const started = performance.now();
-    if (!roles.includes('api')) setPriority(NICE_WITHOUT_API);
-    const app = await startApp({ config, log, roles, queues: options.queues ?? null, migrate: isWhole });
-    onSignals(config, log, () => app.stop());
-    if (app.sandboxUrl) {
-      const demo = await setUpDemo(app, app.sandboxUrl);
-      console.log(banner(app.url, demo));
-    } else if (app.url) {
-      console.log(`smista is ready at ${app.url} (API reference: ${app.url}/docs)`);
-    }
-    log.info({ roles, queue: app.deps.queues.backend, ms: Math.round(performance.now() - started) }, 'ready');
-  });
+startCommand(program);
 
 program
   .command('demo')
@@ -99,7 +74,7 @@ program
         throw new UsageError(`Port ${options.port ?? config.sandboxPort} is in use`, { cause });
       throw cause;
     });
-    onSignals(config, log, () => sandbox.close());
+    awaitEnd({ config, log }).stopWith(() => sandbox.close());
     console.log(`The sandbox is ready at ${sandbox.url}; docs/sandbox.md says what it can be told.`);
   });
 
@@ -190,58 +165,12 @@ function readDocument(file: string): ApplyDocument {
   throw new UsageError(`${file} is not right:\n${z.prettifyError(parsed.error)}`);
 }
 
-/** Ctrl-C in a terminal reaches us twice when whoever started us (npm, bin/smista.js) passes its own signal on. */
-const SAME_SIGNAL_MS = 500;
-/** Above the grace of all steps of a stop together. */
-const FORCED_EXIT_SECONDS = 15;
-
-function onSignals(config: Config, log: Log, stop: () => Promise<void>): void {
-  let stoppingSince: number | null = null;
-  const handle = (signal: string): void => {
-    if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
-      log.warn('second signal, leaving at once');
-      process.exit(1);
-    }
-    stoppingSince = performance.now();
-    log.info({ signal }, 'stopping');
-    setTimeout(
-      () => {
-        log.error('the stop took too long');
-        process.exit(1);
-      },
-      (config.shutdownSeconds + FORCED_EXIT_SECONDS) * 1000,
-    ).unref();
-    stop().then(
-      () => process.exit(0),
-      (err) => {
-        log.error({ err }, 'the stop failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', handle);
-  process.on('SIGTERM', handle);
-}
-
-function banner(
-  url: string,
-  demo: { apiKey: string; sandboxUrl: string; admin: { user: string; password: string } },
-): string {
-  return [
-    '',
-    `  smista is ready       ${url}`,
-    `  API key               ${demo.apiKey}`,
-    `  API reference         ${url}/docs`,
-    `  Queues                ${url}/admin/queues  (${demo.admin.user} / ${demo.admin.password})`,
-    `  Pretend partners      ${demo.sandboxUrl}`,
-    '',
-  ].join('\n');
-}
-
 try {
+  watchOutput();
+  readEnvFile();
   await program.parseAsync();
 } catch (error) {
+  if (error instanceof Interrupted) process.exit(error.exitCode);
   const { code, exitCode } = error as { code?: string; exitCode?: number };
   if (code?.startsWith('commander.')) process.exit(exitCode === 0 ? 0 : 2);
   if (error instanceof UsageError || error instanceof Problem) {

@@ -94,10 +94,9 @@ describe('the documents', () => {
         .replaceAll('http://127.0.0.1:3000', test.app.url)
         .replaceAll('http://127.0.0.1:3001', test.demo.sandboxUrl)
         .replaceAll('.data/demo.json', path.join(test.app.config.dataDir, 'demo.json'))
-        .replaceAll(/\b(company\.yaml|gls-2027\.xlsx|zones\.csv|recording\.json)\b/g, (name) =>
+        .replaceAll(/\b(label\.pdf|company\.yaml|gls-2027\.xlsx|zones\.csv|recording\.json)\b/g, (name) =>
           path.join(directory, name),
         )
-        .replaceAll('--env-file=.env ', '')
         .replace(/^smista /, 'node bin/smista.js ')
         // The example company points at the real carrier, which a test does not reach: the doctor says so and ends with 1.
         .replace(/ doctor$/, ' doctor || test $? -eq 1')
@@ -119,6 +118,7 @@ describe('the documents', () => {
         DATA_DIR: test.app.config.dataDir,
         NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
         LOG_LEVEL: 'silent',
+        ENV_FILE: '/dev/null',
         DATABASE_POOL: '4',
         QUEUE_POOL: '4',
       };
@@ -213,13 +213,23 @@ describe('the documents', () => {
     );
     variables.set('host', test.app.url).set('sandbox', test.demo.sandboxUrl).set('key', test.demo.apiKey);
     const filled = (part: string): string =>
-      part.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => filled(variables.get(name) ?? `unknown ${name}`));
+      part.replaceAll(/\{\{([^}]+)\}\}/g, (_all, name: string) => {
+        const [, request = '', place = ''] = /^(\w+)\.response\.body\.\$(.*)$/.exec(name) ?? [];
+        if (request === '') return filled(variables.get(name) ?? `unknown ${name}`);
+        const steps = place.match(/\w+/g) ?? [];
+        return String(
+          steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], answers.get(request)),
+        );
+      });
     const requests = text.split(/^###.*$/m).flatMap((part) => {
+      const name = /^# @name (\w+)$/m.exec(part)?.[1];
       const match = /^(GET|POST|DELETE) (\S+)\n((?:[\w-]+: .*\n)*)(?:\n([\s\S]*))?/m.exec(part.trimStart());
       return match
-        ? [{ method: match[1] ?? '', url: match[2] ?? '', headers: match[3] ?? '', body: match[4] ?? '' }]
+        ? [{ name, method: match[1] ?? '', url: match[2] ?? '', headers: match[3] ?? '', body: match[4] ?? '' }]
         : [];
     });
+    /** Answers of the requests that have a name, for `{{name.response.body.$.path}}`. */
+    const answers = new Map<string, unknown>();
     const missing = new Set(ROUTES.map((route) => `${route.method} ${route.path}`));
     for (const request of requests) {
       const url = filled(request.url);
@@ -233,10 +243,13 @@ describe('the documents', () => {
           .map((line) => line.split(/: (.*)/).slice(0, 2)),
       ) as Record<string, string>;
       const answer = await fetch(url, { method: request.method, headers, ...(body ? { body } : {}) });
+      const said = await answer.text();
+      if (request.name !== undefined) {
+        expect(answer.ok, `${request.method} ${url}: ${said}`).toBe(true);
+        answers.set(request.name, JSON.parse(said));
+      }
       // 404, 409 and 422 are answers of the story's state; a request that is not understood is 400, 401 or 415.
-      expect([400, 401, 405, 415, 500], `${request.method} ${url}: ${await answer.text()}`).not.toContain(
-        answer.status,
-      );
+      expect([400, 401, 405, 415, 500], `${request.method} ${url}: ${said}`).not.toContain(answer.status);
       const route = ROUTES.find((one) => {
         const pattern = new RegExp(`^/api/v1/external${one.path.replaceAll(/\{\w+\}/g, '\\d+')}$`);
         return one.method === request.method.toLowerCase() && pattern.test(new URL(url).pathname);

@@ -46,13 +46,13 @@ export async function benchStart({ rounds, progress }: Options): Promise<Section
 async function startWhole(directory: string): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, ['bin/smista.js', 'start'], {
-    env: { ...process.env, DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'error' },
+    env: { ...process.env, DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.once('exit', (code) => reject(new Error(`The service ended with ${code}`)));
   child.stdout.on('data', (chunk: Buffer) => {
-    if (chunk.includes('smista is ready')) resolve(performance.now() - started);
+    if (chunk.includes('"msg":"ready"')) resolve(performance.now() - started);
   });
   const ms = await promise;
   child.removeAllListeners('exit');

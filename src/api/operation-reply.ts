@@ -4,7 +4,7 @@ import { Problem } from '../lib/errors.ts';
 import { listLabels } from '../usecases/read-documents.ts';
 import { type OperationView, readOperation } from '../usecases/read-operation.ts';
 import { readPickup } from '../usecases/read-pickups.ts';
-import { readSentOrder, readShipmentReference } from '../usecases/read-results.ts';
+import { readBookedShipments, readSentOrder, readShipmentReference } from '../usecases/read-results.ts';
 import type { LiveRate } from '../usecases/request-live-rates.ts';
 import { BASE_PATH } from './base-path.ts';
 import { documentUrl } from './document-url.ts';
@@ -32,6 +32,7 @@ export async function operationReply(deps: ApiDeps, asker: Asker, operationId: n
 async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Promise<unknown> {
   switch (view.operation.kind) {
     case 'create':
+      return bookedBody(deps, view, companyId);
     case 'transmit':
       return batchBody(view);
     case 'cancel':
@@ -51,6 +52,22 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
       answerTo(view);
       return pickupBody(await readPickup(deps, { companyId, pickupId: view.items[0]?.pickupId ?? 0 }));
   }
+}
+
+/** A batch result with the shipment of each order that has one. The label's URL needs the API key and does not expire. */
+async function bookedBody(deps: ApiDeps, view: OperationView, companyId: number) {
+  const body = batchBody(view);
+  const booked = view.items.filter((item) => item.status === 'succeeded');
+  const shipmentIds = booked.flatMap(({ shipmentId }) => shipmentId ?? []);
+  const known = await readBookedShipments(deps, { companyId, shipmentIds });
+  const shipments = booked.flatMap(({ orderId, shipmentId }) => {
+    const shipment = known.get(shipmentId ?? 0);
+    if (orderId === null || !shipment) return [];
+    const { trackingNumber, hasLabel } = shipment;
+    const labelUrl = hasLabel ? `${deps.settings.publicUrl}${BASE_PATH}/shipment/${shipment.shipmentId}/label` : null;
+    return [{ orderId, shipmentId: shipment.shipmentId, trackingNumber, labelUrl }];
+  });
+  return { ...body, details: { ...body.details, shipments } };
 }
 
 function liveRatesBody(answer: Record<string, unknown> | null) {

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { z } from 'zod';
 import { Problem, type Violation } from '../lib/errors.ts';
 import { badRequest, violationsOf } from './problem.ts';
 import type { Route } from './route.ts';
@@ -33,13 +34,23 @@ export function readRequest(route: Route, request: Request, raw: Buffer): ReadRe
   };
   const params = read(route.params, request.params, 'path');
   const query = read(route.query, request.query, 'query');
-  if (!route.query) ignored.push(...Object.keys(request.query).map((name) => `/${name}`));
+  if (route.isQueryStrict) violations.push(...unknownParameters(route, request.query));
+  else if (!route.query) ignored.push(...Object.keys(request.query).map((name) => `/${name}`));
   violations.push(...unstorable(request.query, 'query'));
   const faults = route.body ? unstorable(json, 'body') : [];
   violations.push(...faults);
   const body = faults.length > 0 ? undefined : read(route.body, json, 'body');
   if (violations.length > 0) throw badRequest(violations);
   return { params, query, body, ignored: ignored.slice(0, MAX_IGNORED) };
+}
+
+function unknownParameters({ query }: Route, given: object): Violation[] {
+  const known = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+  const step = known.length === 0 ? 'there are none here' : `the parameters here are ${known.join(', ')}`;
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, MAX_IGNORED)
+    .map((name) => ({ in: 'query', pointer: pointerOf([name]), message: `is no parameter of this list: ${step}` }));
 }
 
 function parseJson(request: Request, raw: Buffer): unknown {

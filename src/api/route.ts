@@ -65,6 +65,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   access?: 'signature';
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
+  /** A list of ours: an unknown parameter is refused, since ignoring a filter would answer everything. Never for the contract's routes. */
+  isQueryStrict?: true;
   body?: z.ZodType<Body>;
   responses: Record<number, ResponseDoc>;
   handle(deps: ApiDeps, request: RouteRequest<Params, Query, Body>): Promise<Reply>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCountryCode } from '../domain/addresses/country-codes.ts';
 
 export const MAX_ID = 2_147_483_647;
 
@@ -39,7 +40,7 @@ export const COUNTRY_CODE = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 code such as IT')
+  .refine(isCountryCode, 'must be an ISO 3166 alpha-2 code such as IT')
   .meta({ override: { type: 'string', pattern: '^[A-Za-z]{2}$' } });
 
 export const DateTime = z.iso.datetime();
@@ -225,6 +226,21 @@ export const BatchResult = z
     details: z.object({
       success: z.array(z.number().int()),
       errors: z.array(z.object({ id: z.number().int(), message: Text })),
+      shipments: z
+        .array(
+          z.object({
+            orderId: Id,
+            shipmentId: Id,
+            trackingNumber: Text,
+            labelUrl: NullableText.meta({
+              description: 'Needs the API key; null while the carrier still owes the label',
+            }),
+          }),
+        )
+        .optional()
+        .meta({
+          description: 'An addition of ours: the shipment of each booked order; absent in the result of transmit',
+        }),
     }),
   })
   .meta({ id: 'BatchResult' });

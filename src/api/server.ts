@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -35,19 +34,9 @@ export interface ServerOptions {
 }
 
 const MAX_BODY = '2mb';
-/** Room for the ids of 5000 shipments in an address. */
-const MAX_HEADER = 64 * 1024;
 
-/** The whole HTTP surface. */
-export function createApiServer(options: ServerOptions): Server {
-  const server = createServer({ maxHeaderSize: MAX_HEADER }, createApiApp(options));
-  // Longer than the longest wait; a load balancer in front should be longer still.
-  server.requestTimeout = 120_000;
-  server.keepAliveTimeout = 65_000;
-  return server;
-}
-
-function createApiApp(options: ServerOptions): Express {
+/** Builds the whole HTTP surface. */
+export function createApi(options: ServerOptions): Express {
   const { deps, metrics } = options;
   const app = express();
   app.disable('x-powered-by');

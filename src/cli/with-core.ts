@@ -12,11 +12,18 @@ export function settings(): { config: Config; log: Log } {
   return { config, log: createLog({ level: config.logLevel, pretty: config.logPretty }) };
 }
 
-/** Runs a short command on the database; with the embedded one, which it starts and stops, the service must not be running. */
+/** Runs a short command on the database: that of the running service, or the embedded one, which it starts and stops. */
 export const withCore: WithCore = async (options, run) => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
   // What a script reads from a short command is its answer and nothing else.
   const log = createLog({ level: config.logLevel, destination: process.stderr });
   await using stack = new AsyncDisposableStack();
-  await run(await openCore(stack, { config, log, migrate: options.migrate ?? config.databaseUrl === undefined }));
+  await run(
+    await openCore(stack, {
+      config,
+      log,
+      isCommand: true,
+      migrate: options.migrate ?? config.databaseUrl === undefined,
+    }),
+  );
 };

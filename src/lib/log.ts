@@ -1,4 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import pretty from 'pino-pretty';
+import { noteOutputError } from './closed-output.ts';
 
 export type Log = Logger;
 
@@ -32,7 +34,7 @@ export interface LogOptions {
 }
 
 /** pino in JSON lines, or made readable for a terminal. */
-export function createLog({ level, pretty = false, destination }: LogOptions): Log {
+export function createLog({ level, pretty: isPretty = false, destination }: LogOptions): Log {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -41,11 +43,13 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
     serializers: { err: safeError, error: safeError },
   };
   if (destination) return pino(options, destination);
-  if (!pretty) return pino(options);
-  return pino({
-    ...options,
-    transport: { target: 'pino-pretty', options: { colorize: true, translateTime: 'HH:MM:ss' } },
-  });
+  const output = pino.destination({ dest: 1, sync: true });
+  // Pino itself swallows a closed pipe and goes on without its log.
+  output.on('error', noteOutputError);
+  if (!isPretty) return pino(options, output);
+  // In this thread: from a worker of its own, lines would come after the words that are printed beside them.
+  const colorize = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  return pino(options, pretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: output }));
 }
 
 /** Name, message, code and stack only: a driver's error carries query parameters and an adapter's error the partner's body. */

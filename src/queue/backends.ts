@@ -84,7 +84,11 @@ export function postgresBackend(options: QueueOptions): Backend {
     application_name: 'smista-queue',
     connectionTimeoutMillis: 10_000,
   });
-  pool.on('error', (err) => options.log.warn({ err }, 'queue database connection lost'));
+  let isClosing = false;
+  pool.on('error', (err) => {
+    // `pool.end` does not wait for the last goodbye: a database that stops right after it still says 57P01.
+    if (!isClosing) options.log.warn({ err }, 'queue database connection lost');
+  });
   pool.setMaxListeners(0); // every queue and every worker adds one
   const classes = withBackend(createPostgresBackend);
   /** A database that is starting up, or has lost its tables, answers at once: BullMQ would ask hundreds of times a second. */
@@ -110,7 +114,10 @@ export function postgresBackend(options: QueueOptions): Backend {
       return worker as unknown as Worker;
     },
     ping: async () => void (await assertSchemaCompatibility(pool, NAMESPACE)),
-    close: () => pool.end(),
+    close: () => {
+      isClosing = true;
+      return pool.end();
+    },
   };
 }
 

@@ -58,7 +58,7 @@ export class Election {
     }
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', LOCK);
     this.#isHolding = rows[0]?.held ?? false;
-    if (this.#isHolding) this.#log.info('this scheduler fires the crons');
+    if (this.#isHolding) this.#log.info('leader elected');
     return this.#isHolding;
   }
 

@@ -1,5 +1,6 @@
 import { CarrierRow, Connection, MarketplaceRow, Order, Shipment } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
+import { intArray } from '../db/queries/sql.ts';
 import type { Deps } from './deps.ts';
 
 /** How the carrier names a shipment; empty when it does not yet. */
@@ -39,4 +40,33 @@ export async function readSentOrder(
     carrierCode: carrier?.code ?? '',
     carrierName: carrier?.name ?? '',
   };
+}
+
+export interface BookedShipment {
+  shipmentId: number;
+  trackingNumber: string;
+  /** False while the carrier still owes the label. */
+  hasLabel: boolean;
+}
+
+/** Returns shipments by id in one statement: a batch may have thousands. */
+export async function readBookedShipments(
+  deps: Pick<Deps, 'orm'>,
+  { companyId, shipmentIds }: { companyId: number; shipmentIds: readonly number[] },
+): Promise<Map<number, BookedShipment>> {
+  if (shipmentIds.length === 0) return new Map();
+  const rows = await companyEm(deps.orm, companyId).execute<
+    { id: number; tracking_number: string | null; has_label: boolean }[]
+  >(
+    `select id, tracking_number,
+            exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label') as has_label
+       from shipments s where company_id = ? and id = any(?::int[])`,
+    [companyId, intArray(shipmentIds)],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { shipmentId: row.id, trackingNumber: row.tracking_number ?? '', hasLabel: row.has_label },
+    ]),
+  );
 }

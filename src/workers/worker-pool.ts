@@ -80,6 +80,7 @@ export class WorkerPool {
 
   async #open(): Promise<void> {
     const { deps, queues, concurrency, only } = this.#options;
+    const opened: string[] = [];
     for (const [name, { ahead = 0, ...limited }] of await queueTable(deps)) {
       if (this.#workers.has(name) || (only && !only.includes(name)) || this.#abort.signal.aborted) continue;
       const turns = new Turns(concurrency);
@@ -91,8 +92,11 @@ export class WorkerPool {
         if (this.#workers.get(name) === worker) this.#workers.delete(name);
         worker.close(true).catch(() => undefined);
       });
-      deps.log.info({ queue: name, concurrency }, 'working on queue');
+      opened.push(name);
     }
+    if (opened.length === 0) return;
+    deps.log.info({ queues: opened.length, concurrency }, 'workers started');
+    deps.log.debug({ queues: opened }, 'queues');
   }
 
   async #run(job: ReceivedJob, turns: Turns): Promise<void> {

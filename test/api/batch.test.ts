@@ -56,6 +56,27 @@ describe('a batch of bookings', () => {
     expect((await readOrder(test, cancelled)).order.status).toBe('cancelled');
   });
 
+  it('names the shipment of each booked order and where its label is', async () => {
+    const orderId = await createOrder(test);
+
+    const { body } = await create([{ orderId }, { orderId: NOBODYS }]);
+    const [made] = body.details.shipments;
+    const label = await fetch(made.labelUrl, { headers: { 'x-api-key': test.demo.apiKey } });
+    const transmitted = await test.call('POST', '/shipment/transmit', [{ orderId }]);
+
+    const [shipment] = (await readOrder(test, orderId)).shipments;
+    expect(body.details.shipments).toEqual([
+      {
+        orderId,
+        shipmentId: shipment.id,
+        trackingNumber: shipment.trackingNumber,
+        labelUrl: `${test.app.url}/api/v1/external/shipment/${shipment.id}/label`,
+      },
+    ]);
+    expect(label.headers.get('content-type')).toBe('application/pdf');
+    expect(transmitted.body.details.shipments).toBeUndefined();
+  });
+
   it('is not undone by parcels larger than numbers', async () => {
     const good = await createOrder(test);
     const cube = { weight_kg: 1, length_cm: 1000, width_cm: 1000, height_cm: 1000 };

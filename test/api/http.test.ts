@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/api/routes/index.ts';
 import { ProblemBody } from '../../src/api/schemas.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { createKey, revokeKey } from '../../src/usecases/api-keys.ts';
@@ -248,6 +249,27 @@ describe('fields nobody knows', () => {
     expect(new Set(named)).toEqual(
       new Set(['/dryRun', '/a~1b~0c', '/più, giù', '/\ufffd', '/customer/fullname', '/items/0/colour', '/__proto__']),
     );
+  });
+
+  it('of the query are refused by lists of ours, since the answer would be everything', async () => {
+    const lists = ROUTES.filter((route) => route.isQueryStrict);
+    const orders = await test.call('GET', '/orders?trackingNumber=M161');
+    const pickups = await test.call('GET', '/pickups?carrier=gls');
+    const ofContract = await test.call('GET', '/bordero?anno=2026&colour=red');
+
+    expect(lists.length).toBeGreaterThan(8);
+    expect(orders.status).toBe(400);
+    expect(orders.body.violations).toEqual([
+      {
+        in: 'query',
+        pointer: '/trackingNumber',
+        message:
+          'is no parameter of this list: the parameters here are status, orderNumber, marketplaceOrderId, limit, cursor',
+      },
+    ]);
+    expect(pickups.status).toBe(400);
+    expect(ofContract.status).toBe(200);
+    expect(ofContract.headers.get('X-Ignored-Fields')).toBe('/colour');
   });
 
   it('are not mentioned when there are none', async () => {

@@ -88,7 +88,7 @@ describe.each(NAMES)('an order of %s', (marketplace) => {
     const { body: detail } = await test.call('GET', `/orders/${orderId}`);
 
     expect(orders.length).toBeGreaterThanOrEqual(3);
-    expect(created.body.details).toEqual({ success: [orderId], errors: [] });
+    expect(created.body.details).toMatchObject({ success: [orderId], errors: [] });
     expect(sent.body).toMatchObject({
       Result: 'OK',
       OrderID: order?.externalOrderId,

@@ -118,6 +118,7 @@ describe('what an order needs', () => {
     ['/shipping/city', { shipping: shipping({ city: undefined }) }],
     ['/shipping/zip', { shipping: shipping({ zip: '2012' }) }],
     ['/shipping/country_code', { shipping: shipping({ country_code: 'ITA' }) }],
+    ['/shipping/country_code', { shipping: shipping({ country_code: 'ZZ' }) }],
     ['/shipping/province', { shipping: shipping({ province: undefined }) }],
     ['/items', { items: [] }],
     ['/items', { items: Array.from({ length: 1001 }, () => item()) }],

@@ -14,7 +14,7 @@ import { type RunningCommand, smista, startSmista } from './run-command.ts';
 const KEY = Buffer.alloc(32, 3).toString('base64');
 const SHIPMENTS = 16;
 const SLOW_MS = 1500;
-const ELECTED = /this scheduler fires the crons/;
+const ELECTED = /leader elected/;
 const LONG = { timeout: 170_000 };
 /** The sweep comes every ten seconds; a job that nobody ended is given to another worker after four. */
 const PATIENCE = { timeout: 120_000, interval: 100 };
@@ -74,7 +74,7 @@ describe('the roles as processes of their own', LONG, () => {
       run('start', '--role', 'worker'),
     ];
     schedulers = [run('start', '--role', 'scheduler'), run('start', '--role', 'scheduler')];
-    [, apiUrl = ''] = await api.says(/smista is ready at (http:\S+)/);
+    [, apiUrl = ''] = await api.says(/"url":"(http:[^"]+)".*"msg":"ready"/);
     for (const one of [...workers, ...schedulers]) await one.says(/"msg":"ready"/);
   }, LONG.timeout);
   afterAll(async () => {

@@ -18,10 +18,13 @@ export type Environment = Record<string, string>;
 /** Where Node itself would keep compiled modules; starting takes half the time with it. */
 const COMPILED = path.join(tmpdir(), 'node-compile-cache');
 
+/** Where nothing is read from: a developer's own .env must not decide about a test. */
+const NO_FILE = '/dev/null';
+
 /** Nothing of the environment of the tests themselves but where to find programs. */
 function environmentOf(given: Environment): Environment {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, LOG_LEVEL: 'warn', ...given };
+  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ENV_FILE: NO_FILE, LOG_LEVEL: 'warn', ...given };
 }
 
 /** Runs `smista` with these arguments until it ends. */

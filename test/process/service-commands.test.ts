@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -102,7 +102,7 @@ describe('commands around the service', () => {
     const code = await worker.end();
 
     expect(worker.output()).toContain('"roles":["worker"]');
-    expect(worker.output()).not.toContain('smista is ready at');
+    expect(worker.output()).not.toContain('"url"');
     expect(code).toBe(0);
   });
 
@@ -138,6 +138,21 @@ describe('commands around the service', () => {
 
       expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
       expect(mistake).toMatchObject({ code: 2, stderr: expect.stringContaining('PORT: must be a whole number') });
+    });
+
+    it('says what is missing where npm brought nothing', async () => {
+      const bare = path.join(directory, 'bare');
+      for (const file of ['bin/smista.js', 'src/main.ts', 'package.json']) {
+        cpSync(path.join(ROOT, file), path.join(bare, file), { recursive: true });
+      }
+
+      const results = [await command(process.execPath, [path.join(bare, 'bin', 'smista.js'), 'start'], env)];
+      if (oldNode) results.push(await command(oldNode, [path.join(bare, 'bin', 'smista.js'), 'start'], env));
+
+      expect(results[0]?.stderr).toBe('The packages that smista needs are not installed: run `npm ci` first\n');
+      if (oldNode)
+        expect(results[1]?.stderr).toMatch(/^smista needs Node 22\.18 or newer, and this is \d+\.\d+\.\d+: /);
+      for (const { code } of results) expect(code).toBe(1);
     });
 
     it.skipIf(!oldNode)('passes signals on, and waits for the end', async () => {

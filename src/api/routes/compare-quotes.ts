@@ -34,6 +34,7 @@ const Query = z.object({ orderId: IdText, explain: Flag, live: Flag });
 
 export const compareQuotesRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/shipment/quotes',
   tag: 'Shipments',
   summary: 'Price an order under every contract and service, cheapest first',

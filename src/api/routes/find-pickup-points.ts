@@ -6,6 +6,7 @@ import { COUNTRY_CODE, IdText, PickupPoints, ProblemBody } from '../schemas.ts';
 
 export const findPickupPointsRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/carriers/pickup-points',
   tag: 'Carriers',
   summary: 'Lockers and shops of a carrier near a place',

@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 50;
 
 export const listAttentionRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/attention',
   tag: 'Attention',
   summary: 'Shipments that need a person, newest first',

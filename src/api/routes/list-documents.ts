@@ -5,6 +5,7 @@ import { DocumentList, IdPath } from '../schemas.ts';
 
 export const listDocumentsRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/shipment/{id}/documents',
   tag: 'Shipments',
   summary: 'Everything that is kept of a shipment: labels, customs invoices, lists of the carrier',

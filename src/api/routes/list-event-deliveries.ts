@@ -27,6 +27,7 @@ const DeliveryFields = z
 
 export const listEventDeliveriesRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/event-endpoints/{id}/deliveries',
   tag: 'Events',
   summary: 'What an endpoint was told, newest first',

@@ -5,6 +5,7 @@ import { defineRoute } from '../route.ts';
 
 export const listEventEndpointsRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/event-endpoints',
   tag: 'Events',
   summary: 'Where the company is told of its events, and how that goes',

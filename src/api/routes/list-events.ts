@@ -26,6 +26,7 @@ function isEventType(text: string): text is EventType {
 
 export const listEventsRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/events',
   tag: 'Events',
   summary: 'What happened after an event, oldest first',

@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 100;
 
 export const listExchangesRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/shipment/{id}/exchanges',
   tag: 'Shipments',
   summary: 'What was said with carrier and marketplace about a shipment, newest first',

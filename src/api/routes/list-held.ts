@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 50;
 
 export const listHeldRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/shipments/held',
   tag: 'Shipments',
   summary: 'Parcels in giacenza, and those that are about to be',

@@ -10,6 +10,7 @@ const DEFAULT_LIMIT = 100;
 
 export const listOrdersRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/orders',
   tag: 'Orders',
   summary: 'List orders, newest first',

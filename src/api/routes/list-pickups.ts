@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 50;
 
 export const listPickupsRoute = defineRoute({
   method: 'get',
+  isQueryStrict: true,
   path: '/pickups',
   tag: 'Pickups',
   summary: 'Couriers that were asked for, newest first',

@@ -1,0 +1,43 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+
+/** Room for the ids of 5000 shipments in an address. */
+const MAX_HEADER = 64 * 1024;
+
+export interface FrontDoor {
+  server: Server;
+  /** From now on this answers. */
+  open(listener: RequestListener): void;
+}
+
+/** Makes the HTTP server that takes the port before anything else starts. Until it is opened it answers 503. */
+export function createFrontDoor(): FrontDoor {
+  let answer: RequestListener = (request, response) => {
+    if (request.url === '/health/live') return sendJson(response, 200, { status: 'ok' });
+    response.setHeader('Retry-After', '2');
+    sendJson(response, 503, {
+      type: 'urn:smista:problem:not-ready',
+      title: 'Not ready',
+      status: 503,
+      detail: 'smista is starting',
+      code: 'not-ready',
+      source: 'platform',
+      retryable: true,
+      requestId: '',
+    });
+  };
+  const server = createServer({ maxHeaderSize: MAX_HEADER }, (request, response) => answer(request, response));
+  // Longer than the longest wait; a load balancer in front should be longer still.
+  server.requestTimeout = 120_000;
+  server.keepAliveTimeout = 65_000;
+  return {
+    server,
+    open: (listener) => {
+      answer = listener;
+    },
+  };
+}
+
+function sendJson(response: ServerResponse, status: number, body: Record<string, unknown>): void {
+  const contentType = status === 200 ? 'application/json' : 'application/problem+json';
+  response.writeHead(status, { 'Content-Type': contentType }).end(JSON.stringify(body));
+}

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
+import { UsageError } from '../lib/errors.ts';
+
+/** Reads `.env` of the working directory, or the file that ENV_FILE names, into the environment. What is set already wins. */
+export function readEnvFile(): void {
+  const named = process.env.ENV_FILE;
+  const file = named || '.env';
+  if (!named && !existsSync(file)) return;
+  try {
+    loadEnvFile(file);
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,18 @@
+const closed = new AbortController();
+
+/** Aborted when the reader of standard output has gone away, as `head` does after its lines. */
+export const outputClosed: AbortSignal = closed.signal;
+
+/** For the 'error' event of whatever writes to standard output. */
+export function noteOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  closed.abort();
+}
+
+/** Keeps a closed pipe from ending the process where it stands: whatever it started would be left running. */
+export function watchOutput(): void {
+  process.stdout.on('error', noteOutputError);
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
