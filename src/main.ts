@@ -14,6 +14,7 @@ import { VERSION } from './config.ts';
 import { awaitEnd, Interrupted } from './ending.ts';
 import { readEnvFile } from './env-file.ts';
 import { watchOutput } from './lib/closed-output.ts';
+import { isDiskFull } from './lib/disk-full.ts';
 import { Problem, UsageError } from './lib/errors.ts';
 import { startCommand } from './start.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
@@ -174,6 +175,10 @@ try {
   if (error instanceof UsageError || error instanceof Problem) {
     console.error(error.message);
     process.exit(2);
+  }
+  if (isDiskFull(error)) {
+    console.error('The disk is full: make room, and do this again');
+    process.exit(1);
   }
   console.error('smista failed:', error);
   process.exit(1);
