@@ -14,6 +14,7 @@ import { OperationListener } from './db/operation-listener.ts';
 import { systemEm } from './db/orm.ts';
 import { RowCache, RowChanges } from './db/row-cache.ts';
 import { readSecrets, requireFreeDataDir } from './embedded/data-dir.ts';
+import { describeFullDisk } from './lib/disk-full.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { Shutdown } from './lib/shutdown.ts';
@@ -166,6 +167,8 @@ async function startApi(
     rateLimiter: createRateLimiter(stack, config, deps.log),
     checkReady: async () => {
       if (!readiness.isReady) throw new Error('The demo company is being set up');
+      const full = config.databaseUrl ? null : describeFullDisk(config.dataDir);
+      if (full !== null) throw new Error(full);
       return checkReady(deps);
     },
     board: boardRouter({

@@ -4,20 +4,21 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
-import { awaitEnd, Interrupted } from './cli/ending.ts';
-import { readEnvFile } from './cli/env-file.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { shipmentCommands } from './cli/shipments.ts';
-import { startCommand } from './cli/start.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
 import { settings, withCore } from './cli/with-core.ts';
 import { VERSION } from './config.ts';
+import { awaitEnd, Interrupted } from './ending.ts';
+import { readEnvFile } from './env-file.ts';
 import { watchOutput } from './lib/closed-output.ts';
 import { isDatabaseAway } from './lib/database-away.ts';
+import { isDiskFull } from './lib/disk-full.ts';
 import { IntegrationError, Problem, UsageError } from './lib/errors.ts';
 import './lib/validation-words.ts';
+import { startCommand } from './start.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
 import { apply } from './usecases/apply.ts';
 import { ApplyDocument } from './usecases/apply-document.ts';
@@ -176,6 +177,10 @@ try {
   if (error instanceof UsageError || error instanceof Problem) {
     console.error(error.message);
     process.exit(2);
+  }
+  if (isDiskFull(error)) {
+    console.error('The disk is full: make room, and do this again');
+    process.exit(1);
   }
   if (!(error instanceof IntegrationError) && isDatabaseAway(error)) {
     const { message, code: reason } = error as { message?: string; code?: string };

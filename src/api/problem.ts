@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { isDatabaseAway } from '../lib/database-away.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
 import { Problem, type Violation } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import '../lib/validation-words.ts';
@@ -66,8 +67,20 @@ function unreadable(error: unknown): Violation {
     : { in: 'body', pointer: '', message: 'must arrive whole and in its Content-Encoding' };
 }
 
+/** A 503 that the client should repeat. */
+export function notReady(detail: string): Problem {
+  return new Problem(detail, {
+    status: 503,
+    code: 'not-ready',
+    title: 'Not ready',
+    source: 'platform',
+    retryable: true,
+    headers: { 'Retry-After': '5' },
+  });
+}
+
 /** The last middleware: whatever was thrown becomes a problem; only a fault of ours is a 500. */
-export function problemHandler(log: Log): ErrorRequestHandler {
+export function problemHandler(log: Log, onDiskFull: () => void): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
     if (error instanceof Problem) return sendProblem(response, error);
@@ -77,19 +90,14 @@ export function problemHandler(log: Log): ErrorRequestHandler {
       const violations = status === 400 ? [unreadable(error)] : [];
       return sendProblem(response, new Problem('The request could not be read', { status, ...known, violations }));
     }
+    if (isDiskFull(error)) {
+      log.error({ err: error }, 'disk full');
+      onDiskFull();
+      return sendProblem(response, notReady('The disk is full: nothing can be written at the moment'));
+    }
     if (isDatabaseAway(error)) {
       log.error({ err: error }, 'database away');
-      return sendProblem(
-        response,
-        new Problem('The database cannot be reached at the moment', {
-          status: 503,
-          code: 'not-ready',
-          title: 'Not ready',
-          source: 'platform',
-          retryable: true,
-          headers: { 'Retry-After': '5' },
-        }),
-      );
+      return sendProblem(response, notReady('The database cannot be reached at the moment'));
     }
     log.error(
       { err: error, method: request.method, path: request.path, requestId: response.locals.requestId },

@@ -10,7 +10,7 @@ import { type IdempotencyStore, once } from './idempotency.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
-import { problemHandler } from './problem.ts';
+import { notReady, problemHandler } from './problem.ts';
 import { readRequest, waitMsOf } from './read-request.ts';
 import type { ApiDeps, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -34,10 +34,17 @@ export interface ServerOptions {
 }
 
 const MAX_BODY = '2mb';
+/** A write that found no room keeps the process unready for so long, so that a load balancer sees it. */
+const FULL_MS = 10_000;
 
 /** Builds the whole HTTP surface. */
 export function createApi(options: ServerOptions): Express {
   const { deps, metrics } = options;
+  let fullUntil = 0;
+  const checkReady = async (): Promise<void> => {
+    if (Date.now() < fullUntil) throw new Error('The disk is full: nothing can be written at the moment');
+    await options.checkReady();
+  };
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -66,9 +73,9 @@ export function createApi(options: ServerOptions): Express {
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/health/ready', (_request, response, next) => {
-    options.checkReady().then(
+    checkReady().then(
       () => response.json({ status: 'ready' }),
-      (error) => next(notReady(error)),
+      (error) => next(notReady(error instanceof Error ? error.message : 'Not ready')),
     );
   });
   app.get('/metrics', (_request, response, next) => {
@@ -94,7 +101,11 @@ export function createApi(options: ServerOptions): Express {
   app.use((_request, _response, next) =>
     next(new Problem('There is nothing here', { status: 404, code: 'not-found', title: 'Not found' })),
   );
-  app.use(problemHandler(deps.log));
+  app.use(
+    problemHandler(deps.log, () => {
+      fullUntil = Date.now() + FULL_MS;
+    }),
+  );
   return app;
 }
 
@@ -164,15 +175,4 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
     },
   );
   await send(response, reply, deps.log);
-}
-
-function notReady(error: unknown): Problem {
-  return new Problem(error instanceof Error ? error.message : 'Not ready', {
-    status: 503,
-    code: 'not-ready',
-    title: 'Not ready',
-    source: 'platform',
-    retryable: true,
-    headers: { 'Retry-After': '5' },
-  });
 }

@@ -1,7 +1,9 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeFullDisk } from '../lib/disk-full.ts';
 import { UsageError } from '../lib/errors.ts';
 import { freePort } from '../lib/free-port.ts';
+import { keepRunning } from './keep-running.ts';
 import { stopWithParent } from './stop-with-parent.ts';
 import { type Runner, unprivileged } from './unprivileged.ts';
 
@@ -49,18 +51,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     guard.dismiss();
     throw error;
   }
+  const keeper = keepRunning(directory, () => startServer(as, cluster, { ...options, port }));
   return {
     url: urlOf(port, options.password),
     stop: async () => {
+      await keeper.stop();
       guard.dismiss();
       if (existsSync(path.join(directory, 'postmaster.pid'))) {
         await as.run(binaries.pgCtl, ['stop', '-w', '-m', 'fast', '-D', directory]);
       }
     },
-    crash: () => {
-      const how = ['-w', '-t', START_TIMEOUT_SECONDS, '-m', 'immediate', '-D', directory, '-l', cluster.logFile];
-      return as.run(binaries.pgCtl, ['restart', ...how]);
-    },
+    crash: () =>
+      keeper.pausedFor(() => {
+        const how = ['-w', '-t', START_TIMEOUT_SECONDS, '-m', 'immediate', '-D', directory, '-l', cluster.logFile];
+        return as.run(binaries.pgCtl, ['restart', ...how]);
+      }),
   };
 }
 
@@ -129,14 +134,9 @@ async function startServer(
   }
 }
 
-/** A disk with less room than this cannot hold the log that PostgreSQL writes ahead. */
-const SCARCE_BYTES = 64 * 2 ** 20;
-
 function whyNot(directory: string, cause: unknown): string {
-  const { bavail, bsize } = statfsSync(directory);
-  const free = bavail * bsize;
-  if (free > SCARCE_BYTES) return (cause as Error).message;
-  return `the disk is full (${Math.floor(free / 2 ** 20)} MB are free in ${directory}). Make room and start again`;
+  const full = describeFullDisk(directory);
+  return full === null ? (cause as Error).message : `${full}. Make room and start again`;
 }
 
 function emptyDirectory(directory: string): string {

@@ -5,14 +5,12 @@ export const outputClosed: AbortSignal = closed.signal;
 
 /** For the 'error' event of whatever writes to standard output. */
 export function noteOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  closed.abort();
+  // A log that cannot be written, on a full disk perhaps, is no reason to stop the service.
+  if (error.code === 'EPIPE') closed.abort();
 }
 
 /** Keeps a closed pipe from ending the process where it stands: whatever it started would be left running. */
 export function watchOutput(): void {
   process.stdout.on('error', noteOutputError);
-  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  process.stderr.on('error', () => undefined);
 }

@@ -48,7 +48,7 @@ export function createLog({ level, pretty: isPretty = false, destination }: LogO
   output.on('error', noteOutputError);
   if (!isPretty) return pino(options, output);
   // In this thread: from a worker of its own, lines would come after the words that are printed beside them.
-  const colorize = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const colorize = process.stdout.isTTY === true && process.stdout.hasColors();
   return pino(options, pretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: output }));
 }
 

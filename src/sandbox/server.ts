@@ -22,6 +22,7 @@ export interface Sandbox {
 }
 
 const SAVE_DELAY_MS = 500;
+const SAVE_AGAIN_MS = 5000;
 const HOUR_MS = 3_600_000;
 const REFUSE_MS = 2000;
 
@@ -52,8 +53,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     saveTimer = undefined;
     if (!options.stateFile) return;
     const books = Object.fromEntries(partners.map((partner) => [partner.id, partner.save()]));
-    writeFileSync(`${options.stateFile}.new`, JSON.stringify({ offsetMs, books }), { mode: 0o600 });
-    renameSync(`${options.stateFile}.new`, options.stateFile);
+    try {
+      writeFileSync(`${options.stateFile}.new`, JSON.stringify({ offsetMs, books }), { mode: 0o600 });
+      renameSync(`${options.stateFile}.new`, options.stateFile);
+    } catch (error) {
+      // On a full disk perhaps: the books are still here, and the file has the last ones that were whole.
+      console.error(`The pretend partners' books were not kept: ${(error as Error).message}`);
+      saveTimer = setTimeout(save, SAVE_AGAIN_MS).unref();
+    }
   };
   const world: SandboxWorld = {
     now: () => new Date(Date.now() + offsetMs),

@@ -184,7 +184,7 @@ describe('the command line', () => {
     it.each([
       ['is not there', null, /nowhere\.yaml cannot be read: .*no such file/],
       ['is no YAML', 'companies: [', /cannot be read: /],
-      ['has a field nobody knows', company.replace('name:', 'nmae:'), /Unrecognized key: "nmae"/],
+      ['has a field nobody knows', company.replace('name:', 'nmae:'), /has unknown fields: nmae/],
       ['has an account without keys', company.replace('consumerKey: ck_secret, ', ''), /account\.consumerKey/],
     ])('refuses one that %s', async (_what, text, message) => {
       const where = text === null ? path.join(directory, 'nowhere.yaml') : file('wrong.yaml', text);

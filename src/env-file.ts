@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
-import { UsageError } from '../lib/errors.ts';
+import { UsageError } from './lib/errors.ts';
 
 /** Reads `.env` of the working directory, or the file that ENV_FILE names, into the environment. What is set already wins. */
 export function readEnvFile(): void {

@@ -1,12 +1,12 @@
 import { closest } from 'fastest-levenshtein';
-import { UsageError } from '../lib/errors.ts';
+import { UsageError } from './lib/errors.ts';
 
 /** Refuses a queue that no release of ours has: its worker would start and never work. */
 export async function checkQueueNames(names: readonly string[]): Promise<void> {
   const [{ carriers }, { marketplaces }, queues] = await Promise.all([
-    import('../carriers/index.ts'),
-    import('../marketplaces/index.ts'),
-    import('../queue/jobs.ts'),
+    import('./carriers/index.ts'),
+    import('./marketplaces/index.ts'),
+    import('./queue/jobs.ts'),
   ]);
   const known = [
     ...[...carriers.keys()].flatMap((code) => [queues.carrierQueue(code), queues.trackingQueue(code)]),

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import { outputClosed } from '../lib/closed-output.ts';
-import type { Log } from '../lib/log.ts';
+import type { Config } from './config.ts';
+import { outputClosed } from './lib/closed-output.ts';
+import type { Log } from './lib/log.ts';
 
 /** Ctrl-C in a terminal reaches us twice when whoever started us (npm, bin/smista.js) passes its own signal on. */
 const SAME_SIGNAL_MS = 500;
