@@ -165,6 +165,15 @@ describe('a fault plan', () => {
     });
   });
 
+  it('leaves the plans of other partners as they are', async () => {
+    await control('POST', 'fault-plan', { ...PLAN, rate: 1, faults: ['status-503'] });
+    await control('POST', 'fault-plan', { ...PLAN, partner: 'brt', rate: 0 });
+
+    expect((await book('BESIDE1')).status).toBe(503);
+    const { plans } = (await control('GET', 'fault-plan')).body as { plans: { partner: string }[] };
+    expect(plans.map(({ partner }) => partner)).toEqual(['gls-it', 'brt']);
+  });
+
   it('ends when it is deleted, and its count stays', async () => {
     await control('POST', 'fault-plan', { ...PLAN, rate: 1, faults: ['status-503'] });
     await book('ENDED1');
@@ -172,7 +181,7 @@ describe('a fault plan', () => {
     const ended = await control('DELETE', 'fault-plan');
     const answer = await book('ENDED1');
 
-    expect(ended.body).toMatchObject({ plan: null, injected: { total: 1 } });
+    expect(ended.body).toMatchObject({ plans: [], injected: { total: 1 } });
     expect(answer.status).toBe(200);
   });
 
