@@ -6,6 +6,8 @@ export const BOOKED = new Set(['created', 'transmitting', 'transmitted', 'cancel
 export const OVER = new Set(['cancelled', 'rejected']);
 /** What these sold they do not take back: cancelled here, the label stays there, and the contract says so. */
 export const TAKES_NOTHING_BACK = new Set(['dhl-express', 'poste-it']);
+/** One PDF holds the labels of every parcel. */
+const ONE_FILE = new Set(['ups']);
 
 /** Each shipment's row against the labels under its reference, and labels that no row has. */
 export function checkShipments(books: Books, sold: ReadonlyMap<string, LedgerEntry>): Finding[] {
@@ -52,7 +54,8 @@ function checkShipment(shipment: ShipmentRow, entry: LedgerEntry | undefined, { 
   if (numbers.length === 1 && numbers[0] !== shipment.trackingNumber) {
     findings.push(finding('lie', `it names ${shipment.trackingNumber}, the carrier ${numbers[0]}`));
   }
-  if (shipment.labels < parcelCount && !shipment.isLabelMissing && !byHand) {
+  const files = ONE_FILE.has(carrier) ? 1 : parcelCount;
+  if (shipment.labels < files && !shipment.isLabelMissing && !byHand) {
     findings.push(finding('lost', `${shipment.labels} label files for ${parcelCount} parcels`));
   }
   return findings;

@@ -77,7 +77,9 @@ function checkCreate({ orderId, told, entries, own, mayBeCancelled, isAtDesk }: 
 function checkTransmit({ orderId, told, own, entries, mayBeCancelled, isAtDesk }: Case): Finding[] {
   const transmit = told.transmit ?? [];
   if (transmit.some((telling) => telling.outcome === 'success')) {
-    if (entries.every((entry) => entry.confirmed === 0)) {
+    const needsWord = own.every(({ carrier }) => CONFIRMS.has(carrier));
+    const hasWord = entries.some((entry) => (needsWord ? entry.confirmed > 0 : entry.trackingNumbers.length > 0));
+    if (!hasWord) {
       return [{ kind: 'lie', orderId, text: 'told transmitted, and the carrier has no confirmation' }];
     }
     if (mayBeCancelled || entries.some((entry) => entry.confirmedNumbers.length > 0)) return [];

@@ -42,6 +42,8 @@ export const SHOPS = ['amazon', 'ebay', 'kaufland', 'magento', 'mirakl', 'presta
 const HANG_MS = SETTLING_MS / 4;
 const PROGRESS_MS = 5000;
 const DESK_ROUNDS = 4;
+/** What customers buy in shops, beside what clients make: a quarter as much. */
+const SHOP_SHARE = 0.25;
 
 interface Scene {
   cluster: Cluster;
@@ -67,7 +69,7 @@ export async function runChaos(options: ChaosOptions): Promise<{ report: RunRepo
   const clockwork = await startClockwork(cluster.env);
   stack.defer(() => clockwork.close());
   const judge = new SandboxJudge(cluster.sandboxUrl);
-  return drive(options, { cluster, receiver, clockwork, judge, random, book: new ClientBook(), started });
+  return await drive(options, { cluster, receiver, clockwork, judge, random, book: new ClientBook(), started });
 }
 
 async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: RunReport; books: Books }> {
@@ -86,6 +88,12 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
     const left = options.orders - taken;
     const given = left > 0 ? Math.min(wanted, left) : wanted;
     taken += given;
+    return given;
+  };
+  let bought = 0;
+  const buy = (wanted: number): number => {
+    const given = isOpen() ? Math.min(wanted, Math.ceil(options.orders * SHOP_SHARE) - bought) : 0;
+    bought += given;
     return given;
   };
   const progress = setInterval(() => {
@@ -107,7 +115,7 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
     await judge.startFaults({ seed: options.seed, rates, delayMs: HANG_MS });
     storm.start();
     const { shops, minutes } = options;
-    const traffic = runTraffic({ cluster, random, book, shops, minutes, isOpen, take, deadline: () => deadline });
+    const traffic = runTraffic({ cluster, random, book, shops, minutes, isOpen, take, buy, deadline: () => deadline });
     const clock = runClock({ isOpen, minutes, judge, clockwork: scene.clockwork });
     await Promise.race([traffic, delay(Math.max(0, endOfTraffic - Date.now())), aborted(options.signal)]);
     options.signal.throwIfAborted();

@@ -19,6 +19,8 @@ export interface TrafficOptions {
   /** Whether new work is still begun. */
   isOpen(): boolean;
   take(wanted: number): number;
+  /** The same for what customers buy in shops. */
+  buy(wanted: number): number;
   minutes: number;
 }
 
@@ -29,7 +31,7 @@ const HOURS = 84;
 
 /** Every client at work; ends when each has its last answer. */
 export async function runTraffic(options: TrafficOptions): Promise<void> {
-  const { cluster, random, book, shops, deadline, isOpen, take, minutes } = options;
+  const { cluster, random, book, shops, deadline, isOpen, take, buy, minutes } = options;
   const { apiUrls, sandboxUrl } = cluster;
   const clients = cluster.companies.flatMap((company) => {
     const own = (name: string) => ({ name, company, apiUrls, random: random.fork(name), book, deadline });
@@ -40,7 +42,9 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
       ),
       ...company.connections
         .filter(({ marketplace }) => shops.includes(marketplace))
-        .map((shop) => new ShopClient({ ...own(`shop-${shop.marketplace}`), shop, sandboxUrl, isOpen, take }).run()),
+        .map((shop) =>
+          new ShopClient({ ...own(`shop-${shop.marketplace}`), shop, sandboxUrl, isOpen, take: buy }).run(),
+        ),
       new Clerk({ ...own(`clerk-${company.name}`), isOpen, pauseMs }).run(),
     ];
   });
@@ -52,10 +56,15 @@ export async function runClock(
   options: Pick<TrafficOptions, 'isOpen' | 'minutes'> & { judge: SandboxJudge; clockwork: Clockwork },
 ): Promise<void> {
   const { isOpen, minutes, judge, clockwork } = options;
-  const hours = (HOURS * TICK_MS) / (minutes * 60_000);
+  const still = (minutes * 60_000) / 2;
+  const started = Date.now();
+  const hours = (HOURS * TICK_MS) / still;
   while (isOpen()) {
     await delay(TICK_MS);
-    await judge.turnClock(hours);
+    // First it stands: what has not left can be cancelled, and waits to be fetched.
+    if (Date.now() - started < still) continue;
+    // When the run breaks off, the sandbox is gone.
+    await judge.turnClock(hours).catch(() => undefined);
     await clockwork.tick();
   }
 }
