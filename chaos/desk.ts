@@ -3,7 +3,7 @@ import { type ClickOptions, Clicks } from './clicks.ts';
 import type { Company } from './companies.ts';
 import type { Random } from './random.ts';
 import type { Ledgers } from './sandbox-judge.ts';
-import type { ClientBook } from './told.ts';
+import { type ClientBook, outcomeOfFailure } from './told.ts';
 
 /** One line of `GET /attention`. */
 export interface DeskEntry {
@@ -72,6 +72,14 @@ export class Desk {
     const call: Call = { method: 'POST', path, body: { ...decision, note: 'by the ledger' } };
     const answer = await this.#clicks(company).once(call);
     if (isByHand && answer?.status === 200) book.settledByHand.add(entry.shipmentId);
+    if (reason === 'confirmation-used-up' && answer?.status === 200) {
+      // What was followed to its end is told as the operation that it became.
+      const { details, status, message: words = '' } = answer.body;
+      const message = String(details?.errors[0]?.message ?? words);
+      const isDone = details ? details.errors.length === 0 : status === 'done';
+      const outcome = isDone ? 'success' : outcomeOfFailure(message);
+      book.tell({ asked: 'transmit', orderId: entry.orderId, shipmentId: entry.shipmentId, outcome, message });
+    }
     if (answer && ![200, 409, 422].includes(answer.status)) this.#clicks(company).wonder(call, answer);
     const what = `${reason}: ${decision.choice}${answer?.status === 200 ? '' : ` (${answer?.status})`}`;
     this.decided.set(what, (this.decided.get(what) ?? 0) + 1);
@@ -140,8 +148,11 @@ function decisionFor(reason: string, entry: DeskEntry, { ledgers, isLastRound }:
       return { choice: 'adopt', trackingNumber: number, isByHand: true };
     case 'cancel-unknown':
       return { choice: number === undefined ? 'cancel' : 'resubmit' };
-    case 'surplus-label':
-      return entry.choices.includes('cancel') ? { choice: 'cancel' } : { choice: 'adopt', isByHand: true };
+    case 'surplus-label': {
+      // A parcel that has left cannot be cancelled any more: its surplus is dealt with at the carrier.
+      const canCancel = entry.choices.includes('cancel') && !isLastRound;
+      return canCancel ? { choice: 'cancel' } : { choice: 'adopt', isByHand: true };
+    }
     case 'label-missing':
       return { choice: 'adopt', isByHand: true };
     case 'marketplace-not-told':
