@@ -106,7 +106,11 @@ export class Books {
   }
 
   pickups(): PickupEntry[] {
-    return this.#state.pickups.map(({ prn, reference, isCancelled }) => ({ reference, confirmation: prn, isCancelled }));
+    return this.#state.pickups.map(({ prn, reference, isCancelled }) => ({
+      reference,
+      confirmation: prn,
+      isCancelled,
+    }));
   }
 
   /** Creating transmits, so every shipment that lives counts as confirmed. */
