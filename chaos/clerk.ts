@@ -37,7 +37,7 @@ export class Clerk {
     while (isOpen() && Date.now() < deadline()) {
       await delay(random.int(pauseMs.min, pauseMs.max));
       if (!isOpen()) return;
-      await (random.chance(0.6) ? this.#pickup() : this.#decide());
+      await (random.chance(0.5) ? this.#pickup() : this.#decide());
     }
   }
 

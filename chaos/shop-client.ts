@@ -30,6 +30,7 @@ export class ShopClient {
   async run(): Promise<void> {
     const { random, deadline, isOpen, take } = this.#options;
     let waiting: PlacedOrder[] = [];
+    const work: Promise<void>[] = [];
     while (Date.now() < deadline()) {
       const count = isOpen() ? take(random.int(0, 3)) : 0;
       for (let left = count; left > 0; left--) waiting.push(...(await this.#buy()));
@@ -40,10 +41,11 @@ export class ShopClient {
       }
       waiting = waiting.filter((order) => !imported.has(order));
       // Orders that arrive after the storm are counted by the judge, and not shipped any more.
-      if (imported.size > 0 && isOpen()) await this.#work([...imported.values()]);
-      if (!isOpen()) return;
+      if (imported.size > 0 && isOpen()) work.push(this.#work([...imported.values()]));
+      if (!isOpen()) break;
       await delay(POLL_MS);
     }
+    await Promise.all(work);
   }
 
   async #work(orderIds: readonly number[]): Promise<void> {

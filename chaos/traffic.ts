@@ -27,7 +27,7 @@ export interface TrafficOptions {
 const CLIENTS_PER_COMPANY = 8;
 const TICK_MS = 5000;
 /** Long enough for a giacenza to open, be decided and end. */
-const HOURS = 84;
+const HOURS = 120;
 
 /** Every client at work; ends when each has its last answer. */
 export async function runTraffic(options: TrafficOptions): Promise<void> {
@@ -61,10 +61,8 @@ export async function runClock(
   const hours = (HOURS * TICK_MS) / still;
   while (isOpen()) {
     await delay(TICK_MS);
-    // First it stands: what has not left can be cancelled, and waits to be fetched.
-    if (Date.now() - started < still) continue;
-    // When the run breaks off, the sandbox is gone.
-    await judge.turnClock(hours).catch(() => undefined);
+    // First it stands: what has not left can be cancelled, and waits to be fetched. When the run breaks off, the sandbox is gone.
+    if (Date.now() - started >= still) await judge.turnClock(hours).catch(() => undefined);
     await clockwork.tick();
   }
 }
