@@ -84,7 +84,11 @@ export function postgresBackend(options: QueueOptions): Backend {
     application_name: 'smista-queue',
     connectionTimeoutMillis: 10_000,
   });
-  pool.on('error', (err) => options.log.warn({ err }, 'queue database connection lost'));
+  pool.on('error', () => undefined); // told by the client itself
+  // BullMQ takes clients out for its transactions, and the pool listens to none that is taken out: unheard, an error ends the process.
+  pool.on('connect', (client) => {
+    client.on('error', (err) => options.log.warn({ err }, 'queue database connection lost'));
+  });
   pool.setMaxListeners(0); // every queue and every worker adds one
   const classes = withBackend(createPostgresBackend);
   /** A database that is starting up, or has lost its tables, answers at once: BullMQ would ask hundreds of times a second. */
