@@ -90,7 +90,9 @@ export class Desk {
     for (;;) {
       const cursor = found.length > 0 ? `&cursor=${found.at(-1)?.shipmentId}` : '';
       const answer = await this.#clicks(company).ask({ method: 'GET', path: `/attention?limit=${PAGE}${cursor}` });
-      const page = (answer?.body ?? []) as AttentionBody[];
+      // An empty desk would be a claim.
+      if (answer?.status !== 200) throw new Error(`The desk of ${company.name} cannot be read: ${answer?.status}`);
+      const page = answer.body as AttentionBody[];
       found.push(
         ...page.map(({ id, orderId, reference, reasons, choices }) => ({
           company: company.name,

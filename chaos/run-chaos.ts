@@ -130,6 +130,8 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
     await comeToRest(scene, deadline, options);
     const atRest = compareBooks(await readBooks(scene, desk));
     log(`at rest: ${atRest.findings.length} findings, ${atRest.needingPerson} at the desk`);
+    // The person has time of their own.
+    deadline = Date.now() + options.settleSeconds * 1000;
     await workOffDesk(scene, desk, { ...options, deadline });
     const books = await readBooks(scene, desk);
     return { report: await reportOf(options, { scene, storm, desk, books, atRest }), books };
