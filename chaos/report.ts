@@ -22,8 +22,8 @@ export interface RunReport {
 }
 
 /** Whether the run proves what it is for. */
-export function isProof({ verdict, receiver }: Pick<RunReport, 'verdict' | 'receiver'>): boolean {
-  return verdict.findings.length === 0 && receiver.forged === 0;
+export function isProof({ verdict, receiver, deaths }: Pick<RunReport, 'verdict' | 'receiver' | 'deaths'>): boolean {
+  return verdict.findings.length === 0 && receiver.forged === 0 && !deaths.some(({ wasReady }) => wasReady);
 }
 
 export function faultTotal({ storm, carrier }: Pick<RunReport, 'storm' | 'carrier'>): number {

@@ -52,13 +52,17 @@ const BODY_PROBLEMS: Record<number, { code: string; title: string }> = {
 /** Also a database that is gone (3D000) or takes no connections (55000). */
 const DATABASE_AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|3D000|55000|08\d{3})$/;
 
+/** Errors of `pg` (8.23) that have no code; the last one is of a connection that was lost before its next query. */
+const LOST_CONNECTION =
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|connection error and is not queryable/;
+
 /** The database is away, as opposed to a query of ours being wrong. */
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return (
     (typeof code === 'string' && DATABASE_AWAY.test(code)) ||
-    /timeout exceeded when trying to connect|Connection terminated|Connection ended/.test(error.message) ||
+    LOST_CONNECTION.test(error.message) ||
     isDatabaseAway(error.cause)
   );
 }
