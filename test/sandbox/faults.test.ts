@@ -4,13 +4,14 @@ import type { FaultCounts } from '../../src/sandbox/faults.ts';
 import { createGlsItSandbox } from '../../src/sandbox/gls-it.ts';
 import type { FaultName, SandboxPartner } from '../../src/sandbox/partner.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createUpsSandbox } from '../../src/sandbox/ups/index.ts';
 
 const LOGIN = { SedeGls: 'YA', CodiceClienteGls: '999901', PasswordClienteGls: 'sandbox' };
 const MEBIBYTE = 1024 * 1024;
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createGlsItSandbox] });
+  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createGlsItSandbox, createUpsSandbox] });
 });
 afterEach(() => sandbox.close());
 
@@ -167,11 +168,11 @@ describe('a fault plan', () => {
 
   it('leaves the plans of other partners as they are', async () => {
     await control('POST', 'fault-plan', { ...PLAN, rate: 1, faults: ['status-503'] });
-    await control('POST', 'fault-plan', { ...PLAN, partner: 'brt', rate: 0 });
+    await control('POST', 'fault-plan', { ...PLAN, partner: 'ups', rate: 0 });
 
     expect((await book('BESIDE1')).status).toBe(503);
     const { plans } = (await control('GET', 'fault-plan')).body as { plans: { partner: string }[] };
-    expect(plans.map(({ partner }) => partner)).toEqual(['gls-it', 'brt']);
+    expect(plans.map(({ partner }) => partner)).toEqual(['gls-it', 'ups']);
   });
 
   it('ends when it is deleted, and its count stays', async () => {
