@@ -5,6 +5,7 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { freePort } from '../src/lib/free-port.ts';
 import { type Company, execute, makeCompanies } from './companies.ts';
+import { EVENT_SECRET } from './receiver.ts';
 import { startRedis } from './redis.ts';
 import { Role } from './role.ts';
 
@@ -13,13 +14,15 @@ export type QueueEngine = 'redis' | 'postgres';
 export interface ClusterOptions {
   queue: QueueEngine;
   companies: number;
+  /** Where events are sent to. */
+  receiverUrl: string;
   apis: number;
   workers: number;
   schedulers: number;
   keep: boolean;
 }
 
-/** The product as in production, on engines of its own, beside a pretend carrier that is never hurt: it is the judge. */
+/** The product as in production, on engines of its own, beside pretend partners that are never hurt: they are the judges. */
 export interface Cluster {
   companies: Company[];
   apiUrls: string[];
@@ -29,7 +32,9 @@ export interface Cluster {
   apis: Role[];
   workers: Role[];
   schedulers: Role[];
-  crashPostgres(): Promise<void>;
+  /** For what the harness itself does with the product's code. */
+  env: Record<string, string>;
+  restartPostgres(mode: 'fast' | 'immediate'): Promise<void>;
   /** Null without Redis. */
   redis: { crash(): Promise<void>; flush(): Promise<void> } | null;
   /** Drops the tables of the queue and makes them again. Null with Redis. */
@@ -65,7 +70,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   const sandbox = make('sandbox', ['sandbox', '--port', '0'], /The sandbox is ready at (http:\S+);/);
   const [, sandboxUrl = ''] = await sandbox.start();
-  const companies = await makeCompanies(env, { count: options.companies, sandboxUrl });
+  const { companies: count, receiverUrl } = options;
+  const companies = await makeCompanies(env, { count, sandboxUrl, receiverUrl, secret: EVENT_SECRET });
 
   const ready = /"msg":"ready"/;
   const many = (count: number, role: string): Role[] =>
@@ -88,7 +94,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     apis,
     workers,
     schedulers,
-    crashPostgres: () => postgres.crash(),
+    env,
+    restartPostgres: (mode) => postgres.restart(mode),
     redis,
     dropQueue: redis ? null : () => dropQueue(postgres.url, env),
     stop: () => running.disposeAsync(),
@@ -119,6 +126,10 @@ function environment(where: {
     CALL_LIMIT_SECONDS: String(CALL_LIMIT_MS / 1000),
     JOB_LOCK_SECONDS: '4',
     SETTLING_SECONDS: String(SETTLING_MS / 1000),
+    TRACKING_INTERVAL_MINUTES: '1',
+    IMPORT_INTERVAL_MINUTES: '1',
+    EVENTS_ALLOW_PRIVATE: 'true',
+    EVENTS_TIMEOUT_SECONDS: '3',
     SHUTDOWN_SECONDS: '5',
   };
 }

@@ -1,28 +1,51 @@
 import pg from 'pg';
+import type { ClientBook } from './told.ts';
 
 export interface OrderRow {
   id: number;
+  companyId: number;
   orderNumber: string;
   status: string;
   error: string | null;
+  /** Of an imported order. */
+  marketplace: string | null;
+  connectionId: number | null;
+  externalId: string | null;
+  externalNumber: string | null;
+  /** Its marketplace is told as soon as a shipment is transmitted. */
+  isAutomatic: boolean | null;
 }
 
 export interface ShipmentRow {
   id: number;
+  companyId: number;
   orderId: number;
+  carrier: string;
+  direction: 'outbound' | 'return';
   reference: string;
   status: string;
+  trackingStatus: string | null;
   attempt: number;
   generation: number;
   parcelCount: number;
   trackingNumber: string | null;
-  /** A person has to look: nobody can find out, or there are labels too many. */
+  /** The number that the order's marketplace was told. */
+  toldNumber: string | null;
+  isDelivered: boolean;
+  /** A person has to look: nothing can find out, or there are labels too many. */
   needsPerson: boolean;
   /** Told as failed with nothing sold; it starts anew when its client asks again. */
   handedBack: boolean;
+  /** A label that the desk knows to be missing. */
+  isLabelMissing: boolean;
   failure: string | null;
   /** Label files we keep for it. */
   labels: number;
+  /** Decisions about it in giacenza, and tries at them that the carrier may have carried out. */
+  releases: number;
+  releasesMade: number;
+  /** In giacenza, or announced to be. */
+  isHeldOpen: boolean;
 }
 
 export interface AttemptRow {
@@ -35,11 +58,13 @@ export interface AttemptRow {
   endedAt: string | null;
 }
 
-export interface OpenItemRow {
+export interface ItemRow {
   id: number;
   kind: string;
   status: string;
   orderId: number | null;
+  failureKind: string | null;
+  message: string;
 }
 
 export interface ManifestLine {
@@ -47,28 +72,62 @@ export interface ManifestLine {
   orderId: number;
 }
 
+export interface PickupRow {
+  id: number;
+  carrier: string;
+  status: string;
+  confirmation: string;
+  message: string;
+}
+
+export interface EventBookRow {
+  company: string;
+  sequence: number | null;
+  type: string;
+}
+
 /** What the product's own rows say. */
 export interface DatabaseBook {
   orders: OrderRow[];
   shipments: ShipmentRow[];
   attempts: AttemptRow[];
-  openItems: OpenItemRow[];
+  openItems: ItemRow[];
+  /** The last send of each order. */
+  sends: ItemRow[];
   manifestLines: ManifestLine[];
+  pickups: PickupRow[];
+  /** By number; those without one last. */
+  events: EventBookRow[];
 }
 
-const OPEN_ITEMS = `select id, kind, status, order_id as "orderId" from operation_items where status in ('pending', 'running')`;
+const ITEM = 'id, kind, status, order_id as "orderId", failure_kind as "failureKind", message';
+const OPEN_ITEMS = `select ${ITEM} from operation_items where status in ('pending', 'running')`;
 
 export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
   return withClient(databaseUrl, async (client) => ({
-    orders: await rows(client, 'select id, order_number as "orderNumber", status, error from orders order by id'),
+    orders: await rows(
+      client,
+      `select o.id, o.company_id as "companyId", o.order_number as "orderNumber", o.status, o.error, m.code as marketplace,
+              n.id as "connectionId", o.external_order_id as "externalId", o.external_order_number as "externalNumber",
+              n.confirm_when_transmitted as "isAutomatic"
+         from orders o left join connections n on n.id = o.connection_id left join marketplaces m on m.id = n.marketplace_id
+        order by o.id`,
+    ),
     shipments: await rows(
       client,
-      `select id, order_id as "orderId", reference, process_status as status, attempt, generation,
-              parcel_count as "parcelCount", tracking_number as "trackingNumber",
-              (exhausted_at is not null and process_status <> 'queued') or surplus is not null as "needsPerson",
-              exhausted_at is not null and process_status = 'queued' as "handedBack", failure->>'message' as failure,
-              (select count(*)::int from documents d where d.shipment_id = s.id and d.kind = 'label') as labels
-         from shipments s order by id`,
+      `select s.id, s.company_id as "companyId", s.order_id as "orderId", c.code as carrier, s.direction, s.reference,
+              process_status as status, tracking_status as "trackingStatus", attempt, generation,
+              parcel_count as "parcelCount", tracking_number as "trackingNumber", told_number as "toldNumber",
+              delivered_at is not null as "isDelivered",
+              (exhausted_at is not null and process_status not in ('queued', 'cancelled', 'rejected')) or surplus is not null as "needsPerson",
+              exhausted_at is not null and process_status = 'queued' as "handedBack",
+              label_missing_since is not null as "isLabelMissing", failure->>'message' as failure,
+              (select count(*)::int from documents d where d.shipment_id = s.id and d.kind = 'label') as labels,
+              (select count(*)::int from operation_items i where i.shipment_id = s.id and i.kind = 'release') as releases,
+              (select count(*)::int from shipment_attempts a where a.shipment_id = s.id and a.operation = 'release'
+                  and a.outcome <> 'no') as "releasesMade",
+              exists (select 1 from held_cases h where h.shipment_id = s.id and h.closed_at is null) as "isHeldOpen"
+         from shipments s join carriers c on c.id = s.carrier_id order by s.id`,
     ),
     attempts: await rows(
       client,
@@ -76,26 +135,49 @@ export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
               to_char(ended_at, 'HH24:MI:SS.MS') as "endedAt" from shipment_attempts order by id`,
     ),
     openItems: await rows(client, OPEN_ITEMS),
+    sends: await rows(
+      client,
+      `select distinct on (order_id) ${ITEM} from operation_items where kind = 'send' order by order_id, id desc`,
+    ),
     manifestLines: await rows(
       client,
       `select manifest_id as "manifestId", order_id as "orderId" from manifest_items where restored_at is null order by id`,
     ),
+    pickups: await rows(
+      client,
+      `select p.id, c.code as carrier, p.status, p.confirmation, p.message from pickups p
+         join contracts k on k.id = p.contract_id join carriers c on c.id = k.carrier_id order by p.id`,
+    ),
+    events: await rows(
+      client,
+      `select c.name as company, e.sequence::float8 as sequence, e.type from events e
+         join companies c on c.id = e.company_id order by e.sequence nulls last, e.id`,
+    ),
   }));
 }
 
-/** Shipments and items that the product itself must still bring to an end. */
-export async function countOpen(databaseUrl: string): Promise<number> {
+/** What the product itself must still bring to an end, what was bought and not imported yet, and events still to be told. */
+export async function countOpen(databaseUrl: string, { placed }: ClientBook): Promise<number> {
   return withClient(databaseUrl, async (client) => {
     const [row] = await rows<{ open: number }>(
       client,
       `select (select count(*)::int from shipments
-                where process_status in ('submitting', 'transmitting', 'cancelling')
-                   or (process_status in ('queued', 'unknown_outcome') and exhausted_at is null)
+                where process_status in ('submitting', 'transmitting')
+                   or (process_status in ('queued', 'unknown_outcome', 'cancelling') and exhausted_at is null)
                    -- Given up on for now, and asked about again: it heals once the carrier answers.
                    or (process_status = 'unknown_outcome' and failure->>'retryable' = 'true'))
-            + (select count(*)::int from (${OPEN_ITEMS}) as items) as open`,
+            + (select count(*)::int from (${OPEN_ITEMS}) as items)
+            + (select count(*)::int from events where sequence is null)
+            + (select count(*)::int from event_endpoints e join event_counters c on c.company_id = e.company_id
+                where e.delivered_sequence < c.last_sequence) as open`,
     );
-    return row?.open ?? 0;
+    const imported = await rows<{ key: string }>(
+      client,
+      `select connection_id || '/' || external_order_id as key from orders where external_order_id is not null`,
+    );
+    const known = new Set(imported.map(({ key }) => key));
+    const missing = placed.filter(({ connectionId, externalId }) => !known.has(`${connectionId}/${externalId}`));
+    return (row?.open ?? 0) + missing.length;
   });
 }
 

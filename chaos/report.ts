@@ -9,6 +9,9 @@ export interface RunReport {
   storm: Record<string, number>;
   carrier: FaultCounts;
   verdict: Verdict;
+  /** What the person at the desk decided, by reason and choice. */
+  decided: Record<string, number>;
+  receiver: { forged: number; failures: number; taken: number };
   strange: Record<string, { count: number; example: string }>;
   deaths: Death[];
   stormFailures: string[];
@@ -19,8 +22,8 @@ export interface RunReport {
 }
 
 /** Whether the run proves what it is for. */
-export function isProof({ verdict }: Pick<RunReport, 'verdict'>): boolean {
-  return verdict.findings.length === 0;
+export function isProof({ verdict, receiver, deaths }: Pick<RunReport, 'verdict' | 'receiver' | 'deaths'>): boolean {
+  return verdict.findings.length === 0 && receiver.forged === 0 && !deaths.some(({ wasReady }) => wasReady);
 }
 
 export function faultTotal({ storm, carrier }: Pick<RunReport, 'storm' | 'carrier'>): number {
@@ -34,18 +37,27 @@ export function table(report: RunReport): string {
   const faults = Object.entries(carrier.byFault).filter(([name]) => name !== 'refuse');
   const rows: [string, string | number][] = [
     ['orders', verdict.orders],
-    ['labels live at the carrier', verdict.labels],
+    ['  imported from shops', verdict.imported],
+    ['labels live at the carriers', verdict.labels],
+    ['return shipments', verdict.returns],
+    ['shop orders with a tracking number', verdict.shopsTold],
+    ['couriers asked for', verdict.pickups],
+    ['parcels released', verdict.released],
+    ['events', verdict.events],
+    ['events taken by receivers, repeats included', report.receiver.taken],
+    ['events not taken by receivers at first', report.receiver.failures],
     ['answers to clients, per order', report.tellings],
     ['faults injected', faultTotal(report)],
-    ...sorted(faults).map(([name, value]): [string, number] => [`  carrier: ${name}`, value]),
+    ...sorted(faults).map(([name, value]): [string, number] => [`  partners: ${name}`, value]),
     ...sorted(Object.entries(storm)).map(([name, value]): [string, number] => [`  ${name}`, value]),
     ['duplicates', count('duplicate')],
     ['lost', count('lost')],
     ['lies', count('lie')],
     ['still unknown', verdict.stillUnknown],
-    ['needing a person', verdict.needingPerson],
+    ['at the desk when everything had come to rest', verdict.needingPerson],
+    ...sorted(Object.entries(report.decided)).map(([name, value]): [string, number] => [`  ${name}`, value]),
     ['told failed, nothing sold, may be asked again', verdict.handedBack],
-    ["slowest answer of the carrier's control side, ms", report.slowestCarrierMs],
+    ["slowest answer of the sandbox's control side, ms", report.slowestCarrierMs],
     ['processes that died by themselves', report.deaths.filter(({ wasReady }) => wasReady).length],
     ['starts refused while an engine was away', report.deaths.filter(({ wasReady }) => !wasReady).length],
   ];
@@ -59,7 +71,7 @@ function sorted(entries: [string, number][]): [string, number][] {
 
 const SHOWN = 25;
 
-/** Each finding with everything the three books know about its order. */
+/** Each finding with everything the books know about its order. */
 export function explain(verdict: Verdict, books: Books): string {
   const shown = verdict.findings
     .slice(0, SHOWN)
@@ -68,16 +80,22 @@ export function explain(verdict: Verdict, books: Books): string {
   return [...shown, ...(left > 0 ? [`… and ${left} more`] : [])].join('\n\n');
 }
 
-function history({ orderId }: Finding, { clients, database, ledger }: Books): string {
+function history({ orderId }: Finding, { clients, database, ledgers, desk }: Books): string {
   if (orderId === null) return '';
   const shipments = database.shipments.filter((row) => row.orderId === orderId);
   const ids = new Set(shipments.map((row) => row.id));
-  const references = new Set(shipments.map((row) => row.reference));
+  const order = database.orders.find((row) => row.id === orderId);
+  const names = [...shipments.map((row) => row.reference), order?.externalId, order?.externalNumber];
+  const references = new Set(names);
   return [
     ...database.orders.filter((row) => row.id === orderId).map((row) => line('order', row)),
     ...shipments.map((row) => line('shipment', row)),
     ...database.attempts.filter((row) => ids.has(row.shipmentId)).map((row) => line('attempt', row)),
-    ...ledger.filter((entry) => references.has(entry.reference)).map((entry) => line('carrier', entry)),
+    ...database.sends.filter((row) => row.orderId === orderId).map((row) => line('send', row)),
+    ...desk.filter((entry) => entry.orderId === orderId).map((entry) => line('desk', entry)),
+    ...Object.entries(ledgers).flatMap(([partner, entries]) =>
+      entries.filter((entry) => references.has(entry.reference)).map((entry) => line('ledger', { partner, ...entry })),
+    ),
     ...clients.tellings
       .filter((telling) => telling.orderId === orderId)
       .map(({ at, ...telling }) => line('told', { at: new Date(at).toISOString().slice(11), ...telling })),

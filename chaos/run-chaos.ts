@@ -1,14 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FaultName } from '../src/sandbox/partner.ts';
-import { Client } from './client.ts';
+import { type Clockwork, startClockwork } from './clockwork.ts';
 import { type Cluster, type QueueEngine, SETTLING_MS, startCluster } from './cluster.ts';
-import { type Books, compareBooks } from './compare-books.ts';
+import { type Books, compareBooks, type Finding, type Verdict } from './compare-books.ts';
 import { countOpen, readDatabase } from './database-book.ts';
+import { Desk, isWanting } from './desk.ts';
 import { Random } from './random.ts';
+import { type EventReceiver, startReceiver } from './receiver.ts';
 import type { RunReport } from './report.ts';
 import { SandboxJudge } from './sandbox-judge.ts';
+import { remindOf } from './shops.ts';
 import { Storm } from './storm.ts';
 import { ClientBook } from './told.ts';
+import { runClock, runTraffic } from './traffic.ts';
 
 export interface ChaosOptions {
   seed: number;
@@ -19,87 +22,78 @@ export interface ChaosOptions {
   minutes: number;
   queue: QueueEngine;
   companies: number;
-  /** Share of the carrier's calls that fail. */
+  /** Share of the carriers' calls that fail; of the shops', half of it. */
   rate: number;
   stormPauseMs: { min: number; max: number };
   only: string;
   processes: { apis: number; workers: number; schedulers: number };
   /** How long everything may take to come to rest. */
   settleSeconds: number;
+  /** Shops in which customers buy. */
+  shops: readonly string[];
   /** Leaves logs and database behind, to look into. */
   keep: boolean;
   log(line: string): void;
   signal: AbortSignal;
 }
 
-/** Every way the pretend carrier can fail, the nasty ones more often. */
-const FAULTS: FaultName[] = [
-  'accept-then-hang',
-  'accept-then-hang',
-  'accept-then-500',
-  'accept-then-500',
-  'accept-twice',
-  'reset',
-  'truncated',
-  'malformed',
-  'html',
-  'empty',
-  'wrong-encoding',
-  'proxy-200',
-  'proxy-202',
-  'proxy-403',
-  'proxy-404',
-  'status-500',
-  'status-503',
-  'status-429',
-  'delay',
-  'huge',
-];
+export const CARRIERS = ['gls-it', 'brt', 'poste-it', 'inpost-it', 'dhl-express', 'ups', 'fedex'];
+export const SHOPS = ['amazon', 'ebay', 'kaufland', 'magento', 'mirakl', 'prestashop', 'shopify', 'woocommerce'];
 const HANG_MS = SETTLING_MS / 4;
 const PROGRESS_MS = 5000;
-const CLIENTS_PER_COMPANY = 8;
+const DESK_ROUNDS = 4;
+/** What customers buy in shops, beside what clients make: a quarter as much. */
+const SHOP_SHARE = 0.25;
 
-/** One run: hurt, calm down, compare the three books. */
+interface Scene {
+  cluster: Cluster;
+  receiver: EventReceiver;
+  clockwork: Clockwork;
+  judge: SandboxJudge;
+  random: Random;
+  book: ClientBook;
+  started: number;
+}
+
+/** One run: hurt, calm down, compare the books, have a person work off the desk, and compare them again. */
 export async function runChaos(options: ChaosOptions): Promise<{ report: RunReport; books: Books }> {
   const started = Date.now();
   const random = new Random(options.seed);
   options.log(`starting, seed ${options.seed}, queue in ${options.queue}`);
-  const cluster = await startCluster({
-    ...options.processes,
-    queue: options.queue,
-    companies: options.companies,
-    keep: options.keep,
-  });
-  try {
-    return await drive(options, { cluster, random, started });
-  } finally {
-    await cluster.stop();
-  }
+  await using stack = new AsyncDisposableStack();
+  const receiver = await startReceiver(random.fork('receiver'));
+  stack.defer(() => receiver.close());
+  const { queue, companies, keep, processes } = options;
+  const cluster = await startCluster({ ...processes, queue, companies, keep, receiverUrl: receiver.url });
+  stack.defer(() => cluster.stop());
+  const clockwork = await startClockwork(cluster.env);
+  stack.defer(() => clockwork.close());
+  const judge = new SandboxJudge(cluster.sandboxUrl);
+  return await drive(options, { cluster, receiver, clockwork, judge, random, book: new ClientBook(), started });
 }
 
-async function drive(
-  options: ChaosOptions,
-  { cluster, random, started }: { cluster: Cluster; random: Random; started: number },
-): Promise<{ report: RunReport; books: Books }> {
-  const judge = new SandboxJudge(cluster.sandboxUrl);
-  const book = new ClientBook();
-  const storm = new Storm({
-    cluster,
-    random: random.fork('storm'),
-    pauseMs: options.stormPauseMs,
-    only: options.only,
-    log: options.log,
-  });
+async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: RunReport; books: Books }> {
+  const { cluster, receiver, judge, random, book, started } = scene;
+  const { stormPauseMs: pauseMs, only, log } = options;
+  const storm = new Storm({ cluster, random: random.fork('storm'), pauseMs, only, log });
   const endOfTraffic = Date.now() + options.minutes * 60_000;
   let injected = 0;
   let taken = 0;
   let deadline = Number.POSITIVE_INFINITY;
+  let isStormy = true;
+  const isOpen = (): boolean => isStormy && !options.signal.aborted && Date.now() < endOfTraffic;
   const take = (wanted: number): number => {
     const isEnough = taken >= options.orders && injected >= options.faults;
-    if (isEnough || options.signal.aborted || Date.now() > endOfTraffic) return 0;
+    if (isEnough || !isOpen()) return 0;
     const left = options.orders - taken;
     const given = left > 0 ? Math.min(wanted, left) : wanted;
     taken += given;
+    return given;
+  };
+  let bought = 0;
+  const buy = (wanted: number): number => {
+    const given = isOpen() ? Math.min(wanted, Math.ceil(options.orders * SHOP_SHARE) - bought) : 0;
+    bought += given;
     return given;
   };
   const progress = setInterval(() => {
@@ -107,69 +101,119 @@ async function drive(
       (counts) => {
         injected = counts.total + storm.total;
         const seconds = Math.round((Date.now() - started) / 1000);
-        options.log(`${seconds} s: ${book.orders.size} orders, ${book.tellings.length} answers, ${injected} faults`);
+        log(`${seconds} s: ${book.orders.size} orders, ${book.tellings.length} answers, ${injected} faults`);
       },
-      (error) => options.log(`the judge does not answer: ${(error as Error).message}`),
+      (error) => log(`the judge does not answer: ${(error as Error).message}`),
     );
   }, PROGRESS_MS);
+  const desk = new Desk({ ...cluster, random: random.fork('desk'), book, deadline: () => deadline });
   try {
-    await judge.startFaults({ seed: options.seed, rate: options.rate, faults: FAULTS, delayMs: HANG_MS });
+    const rates = Object.fromEntries([
+      ...CARRIERS.map((carrier) => [carrier, options.rate]),
+      ...SHOPS.map((shop) => [shop, options.rate / 2]),
+    ]);
+    await judge.startFaults({ seed: options.seed, rates, delayMs: HANG_MS });
     storm.start();
-    const clients = cluster.companies.flatMap((company) =>
-      Array.from({ length: CLIENTS_PER_COMPANY }, (_, index) => {
-        const name = `${company.name}-${index + 1}`;
-        const own = { name, company, apiUrls: cluster.apiUrls, random: random.fork(name), book, take };
-        return new Client({ ...own, deadline: () => deadline }).run();
-      }),
-    );
-    const traffic = Promise.all(clients);
+    const { shops, minutes } = options;
+    const traffic = runTraffic({ cluster, random, book, shops, minutes, isOpen, take, buy, deadline: () => deadline });
+    const clock = runClock({ isOpen, minutes, judge, clockwork: scene.clockwork });
     await Promise.race([traffic, delay(Math.max(0, endOfTraffic - Date.now())), aborted(options.signal)]);
     options.signal.throwIfAborted();
-    options.log('the storm ends, everything may come to rest');
+    log('the storm ends, everything may come to rest');
+    isStormy = false;
     await storm.stop();
     await judge.stopFaults();
+    receiver.calmDown();
     deadline = Date.now() + options.settleSeconds * 1000;
-    await Promise.race([traffic, aborted(options.signal)]);
+    await Promise.race([Promise.all([traffic, clock]), aborted(options.signal)]);
     options.signal.throwIfAborted();
-    await comeToRest(cluster, deadline, options);
+    await comeToRest(scene, deadline, options);
+    const atRest = compareBooks(await readBooks(scene, desk));
+    log(`at rest: ${atRest.findings.length} findings, ${atRest.needingPerson} at the desk`);
+    // The person has time of their own.
+    deadline = Date.now() + options.settleSeconds * 1000;
+    await workOffDesk(scene, desk, { ...options, deadline });
+    const books = await readBooks(scene, desk);
+    return { report: await reportOf(options, { scene, storm, desk, books, atRest }), books };
   } finally {
-    deadline = 0; // also when something failed or somebody pressed Ctrl-C: clients stop asking
+    isStormy = false;
+    deadline = 0; // also when something failed or Ctrl-C was pressed: clients stop asking
     clearInterval(progress);
     await storm.stop();
   }
-  const books: Books = {
+}
+
+async function workOffDesk(scene: Scene, desk: Desk, options: ChaosOptions & { deadline: number }): Promise<void> {
+  for (let round = 1; round <= DESK_ROUNDS; round++) {
+    const ledgers = await scene.judge.ledgers();
+    const made = await desk.workOff(ledgers, { isLastRound: round === DESK_ROUNDS });
+    options.log(`desk, round ${round}: ${made} decisions`);
+    if (made === 0) return;
+    await comeToRest(scene, options.deadline, options);
+  }
+}
+
+async function readBooks({ cluster, judge, receiver, book }: Scene, desk: Desk): Promise<Books> {
+  return {
     clients: book,
+    desk: await desk.read(),
+    ledgers: await judge.ledgers(),
+    pickups: await judge.pickups(),
     database: await readDatabase(cluster.databaseUrl),
-    ledger: await judge.ledger(),
+    taken: [...receiver.taken],
   };
+}
+
+async function reportOf(
+  options: ChaosOptions,
+  run: { scene: Scene; storm: Storm; desk: Desk; books: Books; atRest: Verdict },
+): Promise<RunReport> {
+  const { scene, storm, desk, books, atRest } = run;
+  const { cluster, judge, receiver, book, started } = scene;
   const carrier = await judge.counts();
-  const report: RunReport = {
-    seed: options.seed,
-    queue: options.queue,
+  const settled = compareBooks(books);
+  const leftOver = books.desk.filter(isWanting).map(({ orderId, shipmentId, reasons }): Finding => {
+    return { kind: 'lost', orderId, text: `shipment ${shipmentId} is still at the desk: ${reasons.join(', ')}` };
+  });
+  const findings = [
+    ...atRest.findings.map((finding) => ({ ...finding, text: `at rest: ${finding.text}` })),
+    ...[...settled.findings, ...leftOver].map((finding) => ({ ...finding, text: `after the desk: ${finding.text}` })),
+  ];
+  const { seed, orders, faults, minutes, queue, rate, stormPauseMs } = options;
+  const pause = `${stormPauseMs.min / 1000}-${stormPauseMs.max / 1000}`;
+  return {
+    seed,
+    queue,
     seconds: Math.round((Date.now() - started) / 1000),
     storm: Object.fromEntries(storm.counts),
     carrier: { ...carrier, total: carrier.total - (carrier.byFault.refuse ?? 0) },
-    verdict: compareBooks(books),
+    verdict: { ...settled, needingPerson: atRest.needingPerson, stillUnknown: atRest.stillUnknown, findings },
+    decided: Object.fromEntries(desk.decided),
+    receiver: { forged: receiver.forged, failures: receiver.failures, taken: receiver.taken.length },
     strange: Object.fromEntries(book.strange),
     deaths: [...cluster.apis, ...cluster.workers, ...cluster.schedulers].flatMap((role) => role.deaths),
     stormFailures: storm.failures,
     tellings: book.tellings.length,
     slowestCarrierMs: Math.round(judge.slowestMs),
-    replay: `npm run chaos -- --seed ${options.seed} --orders ${options.orders} --faults ${options.faults} --minutes ${options.minutes} --queue ${options.queue} --rate ${options.rate} --pause ${options.stormPauseMs.min / 1000}-${options.stormPauseMs.max / 1000}`,
+    replay: `npm run chaos -- --seed ${seed} --orders ${orders} --faults ${faults} --minutes ${minutes} --queue ${queue} --rate ${rate} --pause ${pause}`,
   };
-  return { report, books };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-async function comeToRest(cluster: Cluster, deadline: number, options: ChaosOptions): Promise<void> {
+async function comeToRest({ cluster, clockwork, book }: Scene, deadline: number, options: ChaosOptions): Promise<void> {
+  let ticks = 0;
   for (;;) {
-    const open = await countOpen(cluster.databaseUrl);
+    const open = await countOpen(cluster.databaseUrl, book);
     if (open === 0) return;
     options.signal.throwIfAborted();
     if (Date.now() > deadline) return options.log(`${open} rows are still open`);
-    await delay(500);
+    if (ticks++ % 10 === 0) {
+      await remindOf(book.placed, cluster.apiUrls);
+      await clockwork.tick();
+    }
+    await delay(1000);
   }
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { hasRedis } from './redis.ts';
 import { explain, faultTotal, isProof, table } from './report.ts';
-import { runChaos } from './run-chaos.ts';
+import { runChaos, SHOPS } from './run-chaos.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,8 @@ const { report, books } = await runChaos({
   only: values.only,
   stormPauseMs: { min: minPause * 1000, max: maxPause * 1000 },
   processes: { apis: 2, workers: 3, schedulers: 2 },
-  settleSeconds: 180,
+  settleSeconds: 300,
+  shops: SHOPS,
   keep: values.keep,
   log: (line) => console.log(line),
   signal: controller.signal,
@@ -51,9 +52,6 @@ for (const [what, { count, example }] of Object.entries(report.strange))
 for (const { role, code, lastWords } of report.deaths.filter((death) => death.wasReady))
   console.log(`died by itself: ${role} with ${code}\n${lastWords}\n`);
 for (const failure of report.stormFailures) console.log(`the storm could not: ${failure}`);
-for (const row of books.database.shipments.filter((shipment) => shipment.needsPerson)) {
-  console.log(`needs a person: shipment ${row.id} of order ${row.orderId} is ${row.status}: ${row.failure}`);
-}
 if (report.verdict.findings.length > 0) console.log(`\n${explain(report.verdict, books)}\n`);
 console.log(`${faultTotal(report)} faults in ${report.seconds} s. To repeat it: ${report.replay}`);
 if (faultTotal(report) < Number(values.faults)) console.log(`The time was over before ${values.faults} faults.`);

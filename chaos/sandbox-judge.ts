@@ -1,21 +1,57 @@
-import type { FaultPlan } from '../src/sandbox/fault-plan.ts';
 import type { FaultCounts } from '../src/sandbox/faults.ts';
-import type { LedgerEntry } from '../src/sandbox/partner.ts';
+import type { FaultName, LedgerEntry, PickupEntry } from '../src/sandbox/partner.ts';
 
-const CARRIER = 'gls-it';
+/** Every way a pretend partner can fail, the nasty ones more often. */
+const FAULTS: readonly FaultName[] = [
+  'accept-then-hang',
+  'accept-then-hang',
+  'accept-then-500',
+  'accept-then-500',
+  'reset',
+  'truncated',
+  'malformed',
+  'html',
+  'empty',
+  'wrong-encoding',
+  'proxy-200',
+  'proxy-202',
+  'proxy-401',
+  'proxy-403',
+  'proxy-404',
+  'status-500',
+  'status-503',
+  'status-429',
+  'delay',
+  'huge',
+];
+/** Partners that show in their answers or look-ups that they did something twice; with the others it cannot be known. */
+const SHOWS_DOUBLES = ['gls-it', 'inpost-it', 'amazon', 'ebay', 'kaufland', 'magento', 'shopify', 'mirakl'];
 
-/** What the pretend carrier does to calls, and what it wrote in its own book. */
+export type Ledgers = Record<string, LedgerEntry[]>;
+export type PickupBooks = Record<string, PickupEntry[]>;
+
+interface Plan {
+  seed: number;
+  delayMs: number;
+  /** Share of the calls that fail, by partner. */
+  rates: Record<string, number>;
+}
+
+/** What the pretend partners do to calls, and what they wrote in their own books. */
 export class SandboxJudge {
   readonly #url: string;
-  /** The slowest answer of its control side: how far it was behind with its work. */
+  /** The slowest answer of the control side: how far the sandbox was behind with its work. */
   slowestMs = 0;
 
   constructor(sandboxUrl: string) {
     this.#url = `${sandboxUrl}/_control`;
   }
 
-  async startFaults(plan: Omit<FaultPlan, 'partner'>): Promise<void> {
-    await this.#ask('POST', 'fault-plan', { partner: CARRIER, ...plan });
+  async startFaults({ seed, delayMs, rates }: Plan): Promise<void> {
+    for (const [partner, rate] of Object.entries(rates)) {
+      const faults = SHOWS_DOUBLES.includes(partner) ? [...FAULTS, 'accept-twice'] : FAULTS;
+      await this.#ask('POST', 'fault-plan', { partner, rate, faults, seed, delayMs });
+    }
   }
 
   async stopFaults(): Promise<void> {
@@ -27,9 +63,16 @@ export class SandboxJudge {
     return ((await this.#ask('GET', 'fault-plan')) as { injected: FaultCounts }).injected;
   }
 
-  async ledger(): Promise<LedgerEntry[]> {
-    const books = (await this.#ask('GET', `ledger?partner=${CARRIER}`)) as Record<string, LedgerEntry[]>;
-    return books[CARRIER] ?? [];
+  async ledgers(): Promise<Ledgers> {
+    return (await this.#ask('GET', 'ledger')) as Ledgers;
+  }
+
+  async pickups(): Promise<PickupBooks> {
+    return (await this.#ask('GET', 'pickups')) as PickupBooks;
+  }
+
+  async turnClock(advanceHours: number): Promise<void> {
+    await this.#ask('POST', 'clock', { advanceHours });
   }
 
   async #ask(method: string, path: string, body?: unknown): Promise<unknown> {

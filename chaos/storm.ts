@@ -11,12 +11,16 @@ const WEIGHTS = {
   'freeze a worker past its lock': 10,
   'freeze an api': 4,
   'freeze a scheduler': 3,
-  'crash PostgreSQL': 5,
+  'crash PostgreSQL': 4,
+  'restart PostgreSQL': 3,
   'crash Redis': 2,
   'flush Redis': 2,
   'drop the queue': 2,
-  'carrier refuses connections': 6,
+  'partners refuse connections': 6,
 } as const;
+const SHORTEST_FREEZE_MS = CALL_LIMIT_MS * 1.1;
+/** Past every lease that the product gives. */
+const LONGEST_FREEZE_MS = 40_000;
 export type StormFault = keyof typeof WEIGHTS;
 
 export interface StormOptions {
@@ -87,14 +91,16 @@ export class Storm {
       case 'freeze a scheduler':
         return this.#freeze(cluster.schedulers, draw);
       case 'crash PostgreSQL':
-        return cluster.crashPostgres();
+        return cluster.restartPostgres('immediate');
+      case 'restart PostgreSQL':
+        return cluster.restartPostgres('fast');
       case 'crash Redis':
         return cluster.redis?.crash();
       case 'flush Redis':
         return cluster.redis?.flush();
       case 'drop the queue':
         return cluster.dropQueue?.();
-      case 'carrier refuses connections': {
+      case 'partners refuse connections': {
         const body = JSON.stringify({ partner: 'gls-it', fault: 'refuse', delayMs: 500 + Math.floor(draw * 1000) });
         await fetch(`${cluster.sandboxUrl}/_control/faults`, { method: 'POST', body });
       }
@@ -103,7 +109,7 @@ export class Storm {
 
   /** Long enough for everybody else to take it for lost; the storm goes on meanwhile. */
   #freeze(roles: readonly Role[], draw: number): void {
-    const ms = CALL_LIMIT_MS * (1.1 + draw * 0.6);
+    const ms = SHORTEST_FREEZE_MS + draw * draw * (LONGEST_FREEZE_MS - SHORTEST_FREEZE_MS);
     const frozen = one(roles, draw).freeze(ms, this.#abort.signal);
     this.#lasting.add(frozen);
     frozen.finally(() => this.#lasting.delete(frozen)).catch(() => undefined);

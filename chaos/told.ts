@@ -1,13 +1,17 @@
 /** What clients ask for, order by order. */
-export type Asked = 'create' | 'transmit' | 'cancel' | 'bordero';
+export type Asked = 'create' | 'transmit' | 'cancel' | 'bordero' | 'return' | 'release' | 'send';
 
-/** One definite answer about one order; `failed` carries the words. */
+/** `unknown`: the product said that it does not know. */
+export type Outcome = 'success' | 'failed' | 'unknown';
+
+/** One definite answer about one order. */
 export interface Telling {
   at: number;
   asked: Asked;
   orderId: number;
   shipmentId: number | null;
-  outcome: 'success' | 'failed';
+  outcome: Outcome;
+  /** The words of a failure, or the number that a marketplace was told. */
   message: string;
 }
 
@@ -23,16 +27,38 @@ export interface ToldManifest {
   orderIds: number[];
 }
 
+/** The last answer about a pickup, by its id. */
+export interface ToldPickup {
+  asked: 'book' | 'cancel';
+  status: string;
+}
+
+/** An order that a customer placed in a shop. */
+export interface PlacedOrder {
+  marketplace: string;
+  connectionId: number;
+  externalId: string;
+}
+
+/** The words by which the product says that an outcome is unknown. */
+export function outcomeOfFailure(message: string): Outcome {
+  return /^(Unknown whether|Nobody knows)/.test(message) ? 'unknown' : 'failed';
+}
+
 /** Everything the clients were told, and what they were never told. */
 export class ClientBook {
   readonly orders = new Map<string, ToldOrder>();
   readonly tellings: Telling[] = [];
   readonly manifests: ToldManifest[] = [];
+  readonly pickups = new Map<number, ToldPickup>();
+  readonly placed: PlacedOrder[] = [];
   /** Requests that got no definite answer until the end. */
   readonly unanswered: string[] = [];
-  /** Orders somebody asked to cancel, whatever the answer. */
+  /** Orders that a client asked to cancel, whatever the answer. */
   readonly cancelAsked = new Set<number>();
-  /** Answers that nobody should get, such as a 500, by what they were. */
+  /** Shipments that the person at the desk settled with the partner directly: its API was not used. */
+  readonly settledByHand = new Set<number>();
+  /** Answers that no client should get, such as a 500. */
   readonly strange = new Map<string, { count: number; example: string }>();
 
   accept(order: { company: string; orderNumber: string; id: number }): void {

@@ -95,6 +95,8 @@ export interface BookedShipment {
   parcelCount: number;
   /** Empty when it sold the shipment and no label could be had: it counts as booked, and the label is asked for again. */
   labels: LabelFile[];
+  /** Some labels came and others could not be had: the desk is told. Absent: the labels that came are all. */
+  lacksLabels?: boolean;
   /** Absent: nothing but labels. */
   documents?: AccompanyingFile[];
   /** What the carrier did not like although it sold the label, in its own words. */

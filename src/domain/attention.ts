@@ -66,7 +66,7 @@ export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
       ? [
           {
             reason: 'label-missing' as const,
-            message: 'The carrier sold the shipment, and no label of it arrived',
+            message: 'The carrier sold the shipment, and not every label of it arrived',
             since: labelMissingSince,
           },
         ]

@@ -2,8 +2,9 @@
 const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|3D000|55000|08\d{3})$/;
 /** A server that stops or starts: refuses connections, cuts them, or says so itself (57P01 to 57P03). */
 const RESTARTING = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3])$/;
+/** Errors that have no code; "not queryable" is a connection that was lost before its next query (`pg` 8.23). */
 const LOST =
-  /timeout exceeded when trying to connect|Connection terminated|Connection ended|connections are being closed/;
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|connections are being closed|connection error and is not queryable/;
 const CUT = /Connection terminated|Connection ended/;
 
 /** The database is away, as opposed to a query of ours being wrong. */

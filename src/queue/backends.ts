@@ -85,9 +85,13 @@ export function postgresBackend(options: QueueOptions): Backend {
     connectionTimeoutMillis: 10_000,
   });
   let isClosing = false;
-  pool.on('error', (err) => {
-    // `pool.end` does not wait for the last goodbye: a database that stops right after it still says 57P01.
-    if (!isClosing) options.log.warn({ err }, 'queue database connection lost');
+  pool.on('error', () => undefined); // told by the client itself
+  // BullMQ takes clients out for its transactions, and the pool listens to none that is taken out: unheard, an error ends the process.
+  pool.on('connect', (client) => {
+    client.on('error', (err) => {
+      // `pool.end` does not wait for the last goodbye: a database that stops right after it still says 57P01.
+      if (!isClosing) options.log.warn({ err }, 'queue database connection lost');
+    });
   });
   pool.setMaxListeners(0); // every queue and every worker adds one
   const classes = withBackend(createPostgresBackend);

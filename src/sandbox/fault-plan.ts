@@ -22,30 +22,34 @@ const RANGE = 2 ** (8 * DIGITS);
  * with the same seed meet the same faults, in whatever order they come.
  */
 export class PlannedFaults {
-  #plan: FaultPlan | null = null;
+  /** One per partner. */
+  readonly #plans = new Map<string, FaultPlan>();
   readonly #seen = new Map<string, number>();
 
+  /** Replaces the plan of its partner; what other partners do stays as it is. */
   start(plan: FaultPlan): void {
-    this.#plan = plan;
-    this.#seen.clear();
+    this.#plans.set(plan.partner, plan);
+    const own = `${plan.partner} `;
+    for (const call of this.#seen.keys()) if (call.startsWith(own)) this.#seen.delete(call);
   }
 
   stop(): void {
-    this.#plan = null;
+    this.#plans.clear();
     this.#seen.clear();
   }
 
-  get plan(): FaultPlan | null {
-    return this.#plan;
+  get plans(): FaultPlan[] {
+    return [...this.#plans.values()];
   }
 
   take(call: { partner: string; operation: string; content: string }): Fault | null {
-    const plan = this.#plan;
-    if (plan?.partner !== call.partner) return null;
+    const plan = this.#plans.get(call.partner);
+    if (!plan) return null;
     if (plan.operations && !plan.operations.includes(call.operation)) return null;
     const identity = hashOf(call.operation, call.content).toString('base64');
-    const times = this.#seen.get(identity) ?? 0;
-    this.#seen.set(identity, times + 1);
+    const seenAs = `${call.partner} ${identity}`;
+    const times = this.#seen.get(seenAs) ?? 0;
+    this.#seen.set(seenAs, times + 1);
 
     const hash = hashOf(String(plan.seed), identity, String(times));
     if (hash.readUIntBE(0, DIGITS) / RANGE >= plan.rate) return null;

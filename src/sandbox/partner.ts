@@ -51,6 +51,14 @@ export interface LedgerEntry {
   trackingNumbers: string[];
 }
 
+/** A courier that a sandbox was asked to send. */
+export interface PickupEntry {
+  /** Ours, as it was sent; empty where the protocol has no field for it. */
+  reference: string;
+  confirmation: string;
+  isCancelled: boolean;
+}
+
 /** What a partner is given to live in: its clock, and a place that survives a restart. */
 export interface SandboxWorld {
   now: Clock;
@@ -66,6 +74,8 @@ export interface SandboxPartner {
   operationOf(request: { method: string; path: string; body: string }): string | null;
   router: Router;
   ledger(): LedgerEntry[];
+  /** Absent: it sends no couriers. */
+  pickups?(): PickupEntry[];
   /** Plain JSON of everything remembered. */
   save(): unknown;
   load(state: unknown): void;

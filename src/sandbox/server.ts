@@ -95,6 +95,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (chosen.length === 0) return void response.status(404).json({ error: `no partner ${String(wanted)}` });
     response.json(Object.fromEntries(chosen.map((partner) => [partner.id, partner.ledger()])));
   });
+  control.get('/pickups', (_request, response) => {
+    const able = partners.flatMap((partner) => (partner.pickups ? [[partner.id, partner.pickups()]] : []));
+    response.json(Object.fromEntries(able));
+  });
   control.get('/faults', (_request, response) => void response.json(faults.list()));
   control.post('/faults', (request, response) => {
     const fault = readControl(FaultBody, request, response);
@@ -112,7 +116,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     faults.clear();
     response.status(204).end();
   });
-  const planState = () => ({ plan: planned.plan, injected: faults.counts() });
+  const planState = () => ({ plans: planned.plans, injected: faults.counts() });
   control.get('/fault-plan', (_request, response) => void response.json(planState()));
   control.post('/fault-plan', (request, response) => {
     const plan = readControl(PlanBody, request, response);

@@ -20,12 +20,16 @@ export async function settleBooked(
     carrier_reference: booked.carrierReference,
     warnings: booked.warnings,
     ...(extra > 0 ? { surplus: surplusParcels(extra) } : {}),
-    ...(booked.labels.length > 0 || hasLabelElsewhere ? {} : { label_missing_since: deps.now() }),
+    ...(isLabelled(booked) || hasLabelElsewhere ? {} : { label_missing_since: deps.now() }),
     booked_at: deps.now(),
     next_poll_at: firstPollAt(deps),
   };
   const { attempt, attemptId } = outcome;
   return settleBooking(deps.orm, { shipment, attempt, attemptId, columns, documents: documentRows(files) });
+}
+
+function isLabelled({ labels, lacksLabels = false }: BookedShipment): boolean {
+  return labels.length > 0 && !lacksLabels;
 }
 
 /** Nothing happens to a parcel in the first hours: it waits for the courier. */
@@ -55,10 +59,10 @@ async function storeFiles(
 
 async function insertFiles(em: Em, shipment: Shipment, files: readonly StoredFile[]): Promise<void> {
   const { id: shipmentId, companyId } = shipment;
-  await em.insertMany(
-    Document,
-    documentRows(files).map((row) => ({ companyId, shipmentId, ...row })),
-  );
+  // Of several parcels some labels may have come with the booking.
+  const there = await em.count(Document, { companyId, shipmentId, kind: 'label' });
+  const rows = documentRows(files).map((row) => ({ companyId, shipmentId, ...row, position: there + row.position }));
+  await em.insertMany(Document, rows);
 }
 
 /** With the place of each among those of its kind. */

@@ -55,7 +55,7 @@ describe.each(['ups', 'fedex'])('%s', (carrier) => {
     const transmitted = await test.call('POST', '/shipment/transmit', [{ orderId }]);
     const cancelled = await test.call('DELETE', `/shipment/${shipment.id}`);
 
-    expect(created.details).toEqual({ success: [orderId], errors: [] });
+    expect(created.details).toMatchObject({ success: [orderId], errors: [], shipments: [{ orderId }] });
     expect(label.headers.get('content-type')).toContain('application/pdf');
     expect(transmitted.body.details.success).toEqual([orderId]);
     expect(cancelled.body).toBe(true);

@@ -94,6 +94,22 @@ describe('Poste Italiane', () => {
     expect(created.details.errors).toEqual([]);
     expect(desk.body.reasons).toMatchObject([{ reason: 'label-missing' }]);
   });
+
+  it('that gave one label of two is at the desk until the other one is brought', async () => {
+    const parcel = { weight_kg: 1, length_cm: 30, width_cm: 20, height_cm: 10 };
+    // The first try of each parcel, and the second of one of them.
+    await test.fault('poste-it', 'label', 'status-500', 3);
+
+    const { created, shipment } = await book('poste-it', buildOrder({ parcels: [parcel, parcel] }));
+    const desk = await test.call('GET', `/attention/${shipment.id}`);
+    const label = Buffer.from('%PDF-1.4\n%%EOF').toString('base64');
+    const brought = await test.call('POST', `/attention/${shipment.id}/resolve`, { choice: 'adopt', label });
+
+    expect(created.details.errors).toEqual([]);
+    expect(desk.body.reasons).toMatchObject([{ reason: 'label-missing' }]);
+    expect(brought.status).toBe(200);
+    expect((await test.call('GET', `/attention/${shipment.id}`)).status).toBe(404);
+  });
 });
 
 describe('InPost', () => {

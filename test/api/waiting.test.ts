@@ -142,7 +142,11 @@ describe('a client that does not want to wait', () => {
       success: false,
       message: '1 of 3 created, 1 failed, 1 still in progress',
       total: 3,
-      details: { success: [done.orderId], errors: [{ id: 2_000_000_000, message: 'There is no order 2000000000' }] },
+      details: {
+        success: [done.orderId],
+        errors: [{ id: 2_000_000_000, message: 'There is no order 2000000000' }],
+        shipments: [expect.objectContaining({ orderId: done.orderId, labelUrl: expect.any(String) })],
+      },
     });
     await test.until(
       () => readOrder(test, open),

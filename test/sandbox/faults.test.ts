@@ -4,13 +4,14 @@ import type { FaultCounts } from '../../src/sandbox/faults.ts';
 import { createGlsItSandbox } from '../../src/sandbox/gls-it.ts';
 import type { FaultName, SandboxPartner } from '../../src/sandbox/partner.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createUpsSandbox } from '../../src/sandbox/ups/index.ts';
 
 const LOGIN = { SedeGls: 'YA', CodiceClienteGls: '999901', PasswordClienteGls: 'sandbox' };
 const MEBIBYTE = 1024 * 1024;
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createGlsItSandbox] });
+  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createGlsItSandbox, createUpsSandbox] });
 });
 afterEach(() => sandbox.close());
 
@@ -165,6 +166,15 @@ describe('a fault plan', () => {
     });
   });
 
+  it('leaves the plans of other partners as they are', async () => {
+    await control('POST', 'fault-plan', { ...PLAN, rate: 1, faults: ['status-503'] });
+    await control('POST', 'fault-plan', { ...PLAN, partner: 'ups', rate: 0 });
+
+    expect((await book('BESIDE1')).status).toBe(503);
+    const { plans } = (await control('GET', 'fault-plan')).body as { plans: { partner: string }[] };
+    expect(plans.map(({ partner }) => partner)).toEqual(['gls-it', 'ups']);
+  });
+
   it('ends when it is deleted, and its count stays', async () => {
     await control('POST', 'fault-plan', { ...PLAN, rate: 1, faults: ['status-503'] });
     await book('ENDED1');
@@ -172,7 +182,7 @@ describe('a fault plan', () => {
     const ended = await control('DELETE', 'fault-plan');
     const answer = await book('ENDED1');
 
-    expect(ended.body).toMatchObject({ plan: null, injected: { total: 1 } });
+    expect(ended.body).toMatchObject({ plans: [], injected: { total: 1 } });
     expect(answer.status).toBe(200);
   });
 

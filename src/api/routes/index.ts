@@ -67,13 +67,13 @@ export const CONTRACT_ROUTES: readonly Route[] = [
   deleteManifestRoute,
   listContractsRoute,
   listServicesRoute,
-  listWarehousesRoute,
   listConnectionsRoute,
 ];
 
 /** And what we add to them. */
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
+  listWarehousesRoute,
   readOperationRoute,
   createReturnsRoute,
   readLabelRoute,

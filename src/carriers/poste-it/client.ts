@@ -41,6 +41,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     carrierReference: joined(sold.map(({ code }) => code)),
     parcelCount: sold.length,
     labels,
+    ...(missing.length > 0 ? { lacksLabels: true } : {}),
     warnings: [...soldDifferently(draft, sold), ...saidOf(answer), ...lossesOf(draft), ...missing.map(withoutLabel)],
   };
 }

@@ -96,7 +96,7 @@ const ShipmentSchema = defineEntity({
     warnings: p.json().$type<string[]>(),
     failure: p.json().$type<ShipmentFailure>().strictNullable(),
     surplus: p.json().$type<Surplus>().strictNullable(),
-    /** Sold, but no label of it arrived. */
+    /** Sold, but not every label of it arrived. */
     labelMissingSince: instant().strictNullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),

@@ -1,4 +1,4 @@
-import type { LedgerEntry, SandboxWorld } from '../partner.ts';
+import type { LedgerEntry, PickupEntry, SandboxWorld } from '../partner.ts';
 
 export interface Place {
   postalCode: string;
@@ -28,7 +28,7 @@ interface State {
   nextPiece: number;
   nextPickup: number;
   shipments: Shipment[];
-  pickups: { number: string; isCancelled: boolean }[];
+  pickups: { number: string; reference: string; isCancelled: boolean }[];
 }
 
 /** Everything the pretend carrier remembers. A repeat is a second shipment, and nothing is ever taken back. */
@@ -64,9 +64,9 @@ export class Books {
     return this.#state.shipments.filter(wanted);
   }
 
-  addPickup(): string {
+  addPickup(reference: string): string {
     const number = `PRG${String(this.#state.nextPickup++).padStart(12, '0')}`;
-    this.#state.pickups.push({ number, isCancelled: false });
+    this.#state.pickups.push({ number, reference, isCancelled: false });
     this.#world.touch();
     return number;
   }
@@ -81,6 +81,10 @@ export class Books {
   }
 
   /** Creating transmits, so every shipment counts as confirmed. */
+  pickups(): PickupEntry[] {
+    return this.#state.pickups.map(({ number, ...rest }) => ({ ...rest, confirmation: number }));
+  }
+
   ledger(): LedgerEntry[] {
     const byReference = Map.groupBy(this.#state.shipments, ({ references }) => references[0] ?? '');
     return [...byReference].map(([reference, own]) => {

@@ -40,6 +40,7 @@ export function createDhlExpressSandbox(world: SandboxWorld): SandboxPartner {
       OPERATIONS.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null,
     router,
     ledger: () => books.ledger(),
+    pickups: () => books.pickups(),
     save: () => books.save(),
     load: (state) => books.load(state),
   };
@@ -157,7 +158,7 @@ function addPickups(router: Router, books: Books): void {
       );
     }
     response.status(201).json({
-      dispatchConfirmationNumbers: [books.addPickup()],
+      dispatchConfirmationNumbers: [books.addPickup(order.remark ?? '')],
       readyByTime: order.plannedPickupDateAndTime.slice(11, 16),
       nextPickupDate: planned.date,
     });

@@ -1,4 +1,4 @@
-import type { LedgerEntry, SandboxWorld } from '../partner.ts';
+import type { LedgerEntry, PickupEntry, SandboxWorld } from '../partner.ts';
 
 export interface Peer {
   name: string;
@@ -114,6 +114,11 @@ export class Books {
     this.#state.orders = left;
     this.#world.touch();
     return true;
+  }
+
+  /** A dispatch order has no field for our reference, and one that is cancelled is gone. */
+  pickups(): PickupEntry[] {
+    return this.#state.orders.map(({ id }) => ({ reference: '', confirmation: String(id), isCancelled: false }));
   }
 
   /** An order that is still being confirmed counts as sold: nobody needs to do anything more for it. */

@@ -1,4 +1,4 @@
-import type { LedgerEntry, SandboxWorld } from '../partner.ts';
+import type { LedgerEntry, PickupEntry, SandboxWorld } from '../partner.ts';
 import type { Address, PickupOrder, WaybillOrder } from './protocol.ts';
 
 /** One parcel: Poste gives every parcel a waybill of its own. */
@@ -28,7 +28,7 @@ interface State {
   nextPickup: number;
   waybills: Waybill[];
   /** Place and day, which is what Poste finds twice. */
-  pickups: { bookingId: string; key: string }[];
+  pickups: { bookingId: string; key: string; reference: string }[];
 }
 
 /** Everything the pretend carrier remembers. A repeat sells again, and nothing is ever taken back. */
@@ -83,14 +83,22 @@ export class Books {
   }
 
   /** The number of the booking; null when there is one for that place and day. */
-  bookPickup({ where, pickupDate }: PickupOrder): string | null {
+  bookPickup({ where, pickupDate, note1 }: PickupOrder): string | null {
     const [place] = where.item;
     const key = [place?.postCode, place?.streetName, place?.streetNumber, pickupDate].join('|').toUpperCase();
     if (this.#state.pickups.some((pickup) => pickup.key === key)) return null;
     const bookingId = `CP${this.#state.nextPickup++}`;
-    this.#state.pickups.push({ bookingId, key });
+    this.#state.pickups.push({ bookingId, key, reference: note1 ?? '' });
     this.#world.touch();
     return bookingId;
+  }
+
+  pickups(): PickupEntry[] {
+    return this.#state.pickups.map(({ bookingId: confirmation, reference }) => ({
+      reference,
+      confirmation,
+      isCancelled: false,
+    }));
   }
 
   /** Selling transmits, so every shipment counts as confirmed. */

@@ -1,4 +1,4 @@
-import type { LedgerEntry, SandboxWorld } from '../partner.ts';
+import type { LedgerEntry, PickupEntry, SandboxWorld } from '../partner.ts';
 
 export interface Place {
   name: string;
@@ -33,6 +33,7 @@ export interface Pickup {
   prn: string;
   /** Two at one address are one. */
   address: string;
+  reference: string;
   isCancelled: boolean;
 }
 
@@ -85,10 +86,11 @@ export class Books {
   }
 
   /** As UPS does, the one that is there already is given again. */
-  addPickup(address: string): Pickup {
+  addPickup(address: string, reference: string): Pickup {
     const known = this.#state.pickups.find((pickup) => pickup.address === address && !pickup.isCancelled);
     if (known) return known;
-    const pickup = { prn: `29${String(this.#state.nextPickup++).padStart(9, '0')}`, address, isCancelled: false };
+    const prn = `29${String(this.#state.nextPickup++).padStart(9, '0')}`;
+    const pickup = { prn, address, reference, isCancelled: false };
     this.#state.pickups.push(pickup);
     this.#world.touch();
     return pickup;
@@ -101,6 +103,14 @@ export class Books {
   cancelPickup(pickup: Pickup): void {
     pickup.isCancelled = true;
     this.#world.touch();
+  }
+
+  pickups(): PickupEntry[] {
+    return this.#state.pickups.map(({ prn, reference, isCancelled }) => ({
+      reference,
+      confirmation: prn,
+      isCancelled,
+    }));
   }
 
   /** Creating transmits, so every shipment that lives counts as confirmed. */

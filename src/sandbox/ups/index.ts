@@ -45,6 +45,7 @@ export function createUpsSandbox(world: SandboxWorld): SandboxPartner {
       OPERATIONS.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null,
     router,
     ledger: () => books.ledger(),
+    pickups: () => books.pickups(),
     save: () => books.save(),
     load: (state) => books.load(state),
   };

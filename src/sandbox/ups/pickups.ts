@@ -8,7 +8,10 @@ export function pickupAnswer({ PickupCreationRequest: order }: PickupRequest, bo
   const { ReadyTime, CloseTime, PickupDate } = order.PickupDateInfo;
   if (!isShipper(order.Shipper.Account.AccountNumber)) return NO_SHIPPER;
   if (ReadyTime >= CloseTime) return no('10006', 'CloseTime must be later than ReadyTime');
-  const { prn } = books.addPickup([...AddressLine, PostalCode, City, PickupDate].join('|'));
+  const { prn } = books.addPickup(
+    [...AddressLine, PostalCode, City, PickupDate].join('|'),
+    order.ReferenceNumber ?? '',
+  );
   return {
     PickupCreationResponse: {
       Response: SUCCESS,

@@ -1,0 +1,83 @@
+import type { LedgerEntry } from '../src/sandbox/partner.ts';
+import type { Books, Finding } from './compare-books.ts';
+import { OVER } from './compare-shipments.ts';
+import type { OrderRow, ShipmentRow } from './database-book.ts';
+
+const TOLD_WRONG = ['marketplace-told-another-number', 'marketplace-not-told'];
+
+/** What customers bought is imported once, and each shop has the number under which the parcel travels, or the desk says that it has not. */
+export function checkShops(books: Books): Finding[] {
+  const { clients, database, ledgers } = books;
+  const byExternal = new Map(database.orders.map((order) => [`${order.connectionId}/${order.externalId}`, order]));
+  const lost = clients.placed
+    .filter(({ connectionId, externalId }) => !byExternal.has(`${connectionId}/${externalId}`))
+    .map(({ marketplace, externalId }): Finding => {
+      return { kind: 'lost', orderId: null, text: `${marketplace} order ${externalId} was never imported` };
+    });
+  const entries = new Map(
+    Object.entries(ledgers).flatMap(([partner, own]) => own.map((entry) => [`${partner}/${entry.reference}`, entry])),
+  );
+  const shipmentsOf = Map.groupBy(database.shipments, (shipment) => shipment.orderId);
+  const told = database.orders.flatMap((order) => {
+    if (order.marketplace === null) return [];
+    const entry =
+      entries.get(`${order.marketplace}/${order.externalNumber}`) ??
+      entries.get(`${order.marketplace}/${order.externalId}`);
+    const own = (shipmentsOf.get(order.id) ?? []).filter(({ direction }) => direction === 'outbound');
+    if (entry) return checkOrder(order, { entry, own }, books);
+    return [
+      { kind: 'lost' as const, orderId: order.id, text: `${order.marketplace} does not know ${order.externalId}` },
+    ];
+  });
+  return [...lost, ...told];
+}
+
+function checkOrder(
+  order: OrderRow,
+  { entry, own }: { entry: LedgerEntry; own: readonly ShipmentRow[] },
+  { clients, database, desk }: Books,
+): Finding[] {
+  const orderId = order.id;
+  const what = `${order.marketplace} order ${order.externalId}`;
+  const finding = (kind: Finding['kind'], text: string): Finding => ({ kind, orderId, text: `${what} ${text}` });
+  const numbers = entry.trackingNumbers;
+  const live = own.find(({ status }) => !OVER.has(status));
+  const number = live?.trackingNumber ?? null;
+  const isAtDesk = desk.some(
+    (one) => one.orderId === orderId && one.reasons.some((reason) => TOLD_WRONG.includes(reason)),
+  );
+  const isSettledByHand = own.some(({ id }) => clients.settledByHand.has(id));
+  const sends = clients.tellings.filter((telling) => telling.asked === 'send' && telling.orderId === orderId);
+  const lastSend = database.sends.find((item) => item.orderId === orderId);
+  const findings: Finding[] = [];
+
+  if (new Set(numbers).size < numbers.length)
+    findings.push(finding('duplicate', `was told twice: ${numbers.join(', ')}`));
+  const strangers = numbers.filter((told) => own.every(({ trackingNumber }) => trackingNumber !== told));
+  if (strangers.length > 0) findings.push(finding('lie', `has a number of no shipment: ${strangers.join(', ')}`));
+  if (isAtDesk || isSettledByHand) return findings;
+
+  const dead = numbers.filter((told) => told !== number);
+  const isWithoutLive = number === null || !numbers.includes(number);
+  // Beside a label that is not transmitted yet, the old number is replaced when that one is.
+  if (dead.length > 0 && isWithoutLive && (live === undefined || live.status === 'transmitted')) {
+    findings.push(finding('lie', `has ${dead.join(', ')}, the parcel travels under ${number}, and the desk is empty`));
+  }
+  const wasToldNumber = sends.some(({ outcome, message }) => outcome === 'success' && message === number);
+  if (number !== null && wasToldNumber && !numbers.includes(number)) {
+    findings.push(finding('lie', `was said to have ${number}, and has ${numbers.join(', ') || 'nothing'}`));
+  }
+  const isRefused = lastSend?.status === 'failed' && lastSend.failureKind === 'permanent';
+  if (
+    order.isAutomatic &&
+    live?.status === 'transmitted' &&
+    !numbers.includes(live.trackingNumber ?? '') &&
+    !isRefused
+  ) {
+    findings.push(finding('lost', `was not told ${number} by itself, and the desk is empty: ${lastSend?.message}`));
+  }
+  if (isRefused && number !== null && numbers.includes(number) && live?.toldNumber !== number) {
+    findings.push(finding('lie', `was said to be told nothing ("${lastSend.message}"), and has ${number}`));
+  }
+  return findings;
+}
