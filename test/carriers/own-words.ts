@@ -4,6 +4,7 @@ import { IntegrationError } from '../../src/lib/errors.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { callerOf } from '../support/call-carrier.ts';
 import { type Reply, startFakeServer } from '../support/fake-server.ts';
+import { BROKEN, FOREIGN_NO, FOREIGN_YES } from '../support/foreign-answers.ts';
 import type { CarrierSamples } from './conformance.ts';
 
 export const WRITE_OPERATIONS = [
@@ -29,26 +30,6 @@ export interface WriteSample {
 
 export type WriteSamples = Partial<Record<WriteOperation, WriteSample>>;
 
-const PAGE = '<html><body><h1>Accesso negato</h1></body></html>';
-const HTML = { 'content-type': 'text/html' };
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-/** What something between us and the carrier may answer. */
-const BODIES: readonly Pick<Reply, 'headers' | 'body'>[] = [
-  { body: '' },
-  { headers: JSON_TYPE, body: 'null' },
-  { headers: JSON_TYPE, body: '{}' },
-  { headers: HTML, body: PAGE },
-];
-const YES = [200, 201, 202, 204].flatMap((status) =>
-  BODIES.filter(({ body }) => status !== 204 || body === '').map((reply): Reply => ({ status, ...reply })),
-);
-const NO = [400, 401, 403, 404, 405, 409, 410, 422].flatMap((status) =>
-  BODIES.map((reply): Reply => ({ status, ...reply })),
-);
-/** Whatever the adapter asks after the answer in question tells it nothing. */
-const BROKEN: Reply = { status: 500, body: 'broken' };
-
 interface OwnWords {
   operation: WriteOperation;
   samples: CarrierSamples;
@@ -63,12 +44,12 @@ type End = { outcome: 'succeeded' | 'failed' } | { outcome: 'unknown' } | { erro
 /** One write, answered by the carrier and by something else. */
 export async function testOwnWords(test: OwnWords): Promise<void> {
   const { operation, sample } = test;
-  for (const reply of YES) {
+  for (const reply of FOREIGN_YES) {
     const isYes = reply.body === '' && sample.silentYes?.includes(reply.status ?? 200);
     const end = await endOf(test, [reply]);
     expect(toldOf(end), `${operation}: ${titleOf(reply)}`).toBe(isYes ? 'succeeded' : 'unknown');
   }
-  for (const reply of NO) {
+  for (const reply of FOREIGN_NO) {
     const end = await endOf(test, [reply]);
     // Not carried out by all that HTTP says, which settles nothing that was lost before.
     expect(toldOf(end), `${operation}: ${titleOf(reply)}`).not.toMatch(/succeeded|failed/);

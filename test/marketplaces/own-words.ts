@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { IntegrationError } from '../../src/lib/errors.ts';
 import { type Reply, startFakeServer } from '../support/fake-server.ts';
+import { BROKEN, FOREIGN_NO, FOREIGN_YES } from '../support/foreign-answers.ts';
 import type { ScriptedReply } from '../support/scripted-server.ts';
 import { callerOf } from './call-marketplace.ts';
 import type { MarketplaceSamples } from './conformance.ts';
@@ -12,38 +13,18 @@ export interface OwnWords {
   refused: readonly Pick<ScriptedReply, 'status' | 'body'>[];
 }
 
-const PAGE = '<html><body><h1>Accesso negato</h1></body></html>';
-const HTML = { 'content-type': 'text/html' };
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-/** Answers that something between us and the platform may give. */
-const BODIES: readonly Pick<Reply, 'headers' | 'body'>[] = [
-  { body: '' },
-  { headers: JSON_TYPE, body: 'null' },
-  { headers: JSON_TYPE, body: '{}' },
-  { headers: HTML, body: PAGE },
-];
-const YES = [200, 201, 202, 204].flatMap((status) =>
-  BODIES.filter(({ body }) => status !== 204 || body === '').map((reply): Reply => ({ status, ...reply })),
-);
-const NO = [400, 401, 403, 404, 405, 409, 410, 422].flatMap((status) =>
-  BODIES.map((reply): Reply => ({ status, ...reply })),
-);
-/** Whatever the adapter asks after the answer in question tells it nothing. */
-const BROKEN: Reply = { status: 500, body: 'broken' };
-
 /** Each write of a confirmation, answered by something that is not the platform, and the first one by the platform. */
 export async function testOwnWords(samples: MarketplaceSamples): Promise<void> {
   const { writes, ownWords } = samples.confirming;
   for (const [index] of writes.entries()) {
     const isLast = index === writes.length - 1;
-    for (const reply of YES) {
+    for (const reply of FOREIGN_YES) {
       const isYes = isLast && reply.body === '' && ownWords.silentYes?.includes(reply.status ?? 200);
       expect(await endOf(samples, index, [reply]), titleOf(index, reply)).toBe(isYes ? 'succeeded' : 'unknown');
     }
     const wrong = { ...plain(writes[index] ?? {}), status: 202 };
     expect(await endOf(samples, index, [wrong]), `write ${index + 1}: its own body with 202`).toBe('unknown');
-    for (const reply of NO) {
+    for (const reply of FOREIGN_NO) {
       // Not carried out by all that HTTP says, which settles nothing that was lost before.
       expect(await endOf(samples, index, [reply]), titleOf(index, reply)).not.toMatch(/succeeded|failed/);
     }
@@ -83,7 +64,7 @@ function plain({ status = 200, headers, body }: Partial<ScriptedReply>): Reply {
   const text = isObject || typeof body === 'number' ? JSON.stringify(body) : body;
   return {
     status,
-    headers: { ...(isObject ? JSON_TYPE : {}), ...headers },
+    headers: { ...(isObject ? { 'content-type': 'application/json' } : {}), ...headers },
     ...(text === undefined ? {} : { body: text as string | Buffer }),
   };
 }
