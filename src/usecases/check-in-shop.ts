@@ -75,32 +75,40 @@ async function cancelHere(
   });
 }
 
-interface Batch {
-  ids: Set<string>;
-  answer: Promise<ReadonlyMap<string, Absence>>;
+type Answer = Promise<ReadonlyMap<string, Absence>>;
+
+interface Counter {
+  /** Takes more orders until it is asked. */
+  open: { ids: Set<string>; answer: Answer } | undefined;
+  /** The question under way; the next one waits for it and takes along whatever comes meanwhile. */
+  asking: Promise<unknown>;
 }
 
-/** Batches that still take more orders, by connection. */
-const open = new WeakMap<Orm, Map<number, Batch>>();
+/** One per connection. */
+const counters = new WeakMap<Orm, Map<number, Counter>>();
 
 /** Looks of one connection at the same moment share a call, where the platform answers about many orders at once. */
 function lookUp(
   deps: Deps,
   { connection, externalOrderId, input }: { connection: Connection; externalOrderId: string; input: JobContext },
-): Promise<ReadonlyMap<string, Absence>> {
-  const batches = open.get(deps.orm) ?? new Map<number, Batch>();
-  open.set(deps.orm, batches);
-  const waiting = batches.get(connection.id);
-  if (waiting) {
-    waiting.ids.add(externalOrderId);
-    return waiting.answer;
+): Answer {
+  const own = counters.get(deps.orm) ?? new Map<number, Counter>();
+  counters.set(deps.orm, own);
+  const counter = own.get(connection.id) ?? { open: undefined, asking: Promise.resolve() };
+  own.set(connection.id, counter);
+  if (counter.open) {
+    counter.open.ids.add(externalOrderId);
+    return counter.open.answer;
   }
   const ids = new Set([externalOrderId]);
-  const answer = new Promise<void>((resolve) => setTimeout(resolve, BATCH_MS)).then(() => {
-    batches.delete(connection.id);
-    return ask(deps, { connection, ids: [...ids], input });
+  const pause = new Promise<void>((resolve) => setTimeout(resolve, BATCH_MS));
+  const answer = Promise.all([pause, counter.asking]).then(() => {
+    counter.open = undefined;
+    const asked = ask(deps, { connection, ids: [...ids], input });
+    counter.asking = asked.catch(() => undefined);
+    return asked;
   });
-  batches.set(connection.id, { ids, answer });
+  counter.open = { ids, answer };
   return answer;
 }
 
