@@ -12,6 +12,8 @@ import type { Deps, JobContext } from './deps.ts';
 const PATIENCE_MS = 5_000;
 /** How long a look waits for others of the same connection. */
 const BATCH_MS = 20;
+/** A shop that did not answer is left alone for so long: its bookings hold places that those of other companies wait for. */
+const AWAY_MS = 60_000;
 /** An order that was just imported needs no second look. */
 const FRESH_MS = 60_000;
 /** Imports and confirmations keep the other half of the platform's rate. */
@@ -82,6 +84,8 @@ interface Counter {
   open: { ids: Set<string>; answer: Answer } | undefined;
   /** The question under way; the next one waits for it and takes along whatever comes meanwhile. */
   asking: Promise<unknown>;
+  /** Epoch milliseconds; until then the shop is not asked. */
+  awayUntil: number;
 }
 
 /** One per connection. */
@@ -94,8 +98,9 @@ function lookUp(
 ): Answer {
   const own = counters.get(deps.orm) ?? new Map<number, Counter>();
   counters.set(deps.orm, own);
-  const counter = own.get(connection.id) ?? { open: undefined, asking: Promise.resolve() };
+  const counter = own.get(connection.id) ?? { open: undefined, asking: Promise.resolve(), awayUntil: 0 };
   own.set(connection.id, counter);
+  if (Date.now() < counter.awayUntil) return Promise.resolve(new Map());
   if (counter.open) {
     counter.open.ids.add(externalOrderId);
     return counter.open.answer;
@@ -105,7 +110,9 @@ function lookUp(
   const answer = Promise.all([pause, counter.asking]).then(() => {
     counter.open = undefined;
     const asked = ask(deps, { connection, ids: [...ids], input });
-    counter.asking = asked.catch(() => undefined);
+    counter.asking = asked.catch(() => {
+      counter.awayUntil = Date.now() + AWAY_MS;
+    });
     return asked;
   });
   counter.open = { ids, answer };

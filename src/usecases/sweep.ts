@@ -23,6 +23,8 @@ const LABEL_HOURS = 24;
 /** A confirmation that failed for a reason that was not the marketplace's own is tried again for so long, with such pauses. */
 const SEND_AGAIN_HOURS = 72;
 const SEND_AGAIN_MINUTES = 5;
+/** Of one connection: a shop that is away for long must not fill the queue that the shops of others share. */
+const SENDS_AGAIN_AT_ONCE = 10;
 
 /** What may simply be asked for again when its worker is lost. */
 const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send'";
@@ -210,14 +212,22 @@ async function openItems(deps: Deps): Promise<Found[]> {
 /** A shop in maintenance is told soon after it is back: adapters read first, so asking again writes nothing twice. */
 async function reopenSends(deps: Deps): Promise<void> {
   await systemEm(deps.orm).execute(
-    `update operation_items i set status = 'pending', settled_at = null, attempt = i.attempt + 1, updated_at = now()
-       from shipments s
-      where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
-        and s.company_id = i.company_id and s.id = i.shipment_id and s.process_status not in ('cancelled', 'rejected')
-        and s.told_number is distinct from s.tracking_number
-        and i.settled_at between now() - make_interval(hours => ?) and now() - make_interval(mins => ?)
-        and not exists (select 1 from operation_items later where later.company_id = i.company_id
-                         and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`,
-    [SEND_AGAIN_HOURS, SEND_AGAIN_MINUTES],
+    `with failed as (
+       select i.id, i.company_id, i.connection_id,
+              row_number() over (partition by i.company_id, i.connection_id order by i.id) as place
+         from operation_items i
+         join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
+              and s.process_status not in ('cancelled', 'rejected') and s.told_number is distinct from s.tracking_number
+        where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
+          and i.settled_at between now() - make_interval(hours => ?) and now() - make_interval(mins => ?)
+          and not exists (select 1 from operation_items later where later.company_id = i.company_id
+                           and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)
+     )
+     update operation_items i set status = 'pending', settled_at = null, attempt = i.attempt + 1, updated_at = now()
+       from (select * from failed where place <= ?) failed where i.id = failed.id and i.status = 'failed'
+        and failed.place <= ? - (select count(*) from operation_items open where open.company_id = failed.company_id
+                                  and open.connection_id = failed.connection_id and open.kind = 'send'
+                                  and open.status in ('pending', 'running'))`,
+    [SEND_AGAIN_HOURS, SEND_AGAIN_MINUTES, SENDS_AGAIN_AT_ONCE, SENDS_AGAIN_AT_ONCE],
   );
 }

@@ -117,11 +117,17 @@ describe('an imported order, just before its label is bought', () => {
 
   it('is shipped without the word of a shop that is away', async () => {
     const shipment = await shipmentOf(await buyInShop());
+    const next = await shipmentOf(await buyInShop());
     await test.fault('woocommerce', 'orders.list', 'status-503');
 
     await book(shipment);
+    const looks = await countLooks();
+    await book(next);
 
     expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'created' });
+    expect(await readShipment(test, next.shipmentId)).toMatchObject({ processStatus: 'created' });
+    // Left alone for a minute: what others wait for must not wait for this shop.
+    expect(await countLooks()).toBe(looks);
   });
 
   it('is not looked at where the connection does not want it, nor right after its import', async () => {
@@ -192,5 +198,29 @@ describe('a shop in maintenance', () => {
 
     expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'succeeded' });
     expect(await test.ledger('woocommerce', externalId)).toMatchObject({ confirmed: 1 });
+  });
+
+  it('is asked about a few of many failed confirmations at a time', async () => {
+    const em = database(test);
+    const shipment = await shipmentOf(await buyInShop());
+    await book(shipment);
+    await test.call('POST', `/orders/${shipment.orderId}/send-to-marketplace`, undefined, { prefer: 'respond-async' });
+    const { id } = await lastItem(test, shipment.orderId);
+    // As if as many orders had failed: the same shipment under other orders.
+    await em.execute(
+      `insert into operation_items (company_id, operation_id, kind, order_id, shipment_id, connection_id, status, failure_kind, settled_at)
+       select company_id, operation_id, kind, 1000000 + n, shipment_id, connection_id, 'failed', 'retryable', now() - interval '6 minutes'
+         from operation_items cross join generate_series(1, 30) n where id = ?`,
+      [id],
+    );
+    await em.execute(`update operation_items set status = 'failed', failure_kind = 'permanent' where id = ?`, [id]);
+
+    await sweep(recordingDeps(test).deps);
+    await sweep(recordingDeps(test).deps);
+
+    const [row] = await em.execute<{ open: number }[]>(
+      `select count(*)::int as open from operation_items where kind = 'send' and status = 'pending' and order_id > 1000000`,
+    );
+    expect(row?.open).toBe(10);
   });
 });
