@@ -61,6 +61,7 @@ export const ProblemBody = z
     source: z.enum(['client', 'platform', 'carrier', 'marketplace']),
     retryable: z.boolean(),
     requestId: Text,
+    orderId: Id.optional().describe('With `order-number-taken`: the order that has the number'),
     violations: z
       .array(z.object({ in: z.enum(['body', 'query', 'path', 'header']), pointer: Text, message: Text }))
       .optional(),

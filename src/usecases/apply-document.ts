@@ -40,6 +40,8 @@ const Settings = z.strictObject({
     .string()
     .default('Europe/Rome')
     .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
+  /** `POST /orders` refuses an `order_number` that the company has. */
+  unique_order_numbers: z.boolean().default(false),
   default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
 });
 

@@ -40,6 +40,7 @@ function settingsOf(settings: typeof DEFAULT_SETTINGS) {
     currency: settings.currency,
     timeZone: settings.time_zone,
     defaultParcel: settings.default_parcel,
+    ...(settings.unique_order_numbers ? { uniqueOrderNumbers: true as const } : {}),
   };
 }
 

@@ -115,6 +115,10 @@ export const createOrderRoute = defineRoute({
       description: 'The order, counted and stored; header X-Address-Doubts when the address is doubtful',
       schema: OrderCreated,
     },
+    409: {
+      description: 'The company wants unique order numbers and has this one: `orderId` is the order that has it',
+      schema: ProblemBody,
+    },
     422: { description: 'A warehouse, contract or connection that is not there', schema: ProblemBody },
   },
   async handle(deps, { origin, body }) {
