@@ -59,6 +59,17 @@ function commandsOf(text: string): string[] {
   return commands;
 }
 
+/** The example as its reader fills it in. */
+function filledIn(example: string): string {
+  return example
+    .replaceAll(/COMPANY NAME|WAREHOUSE NAME/g, 'Bottega Aurora')
+    .replaceAll('VIA AND NUMBER', 'Via dei Mille 7')
+    .replace(': PASSWORD', ': sandbox')
+    .replace('ck_KEY', 'ck_1')
+    .replace('cs_SECRET', 'cs_1')
+    .replace(/whsec_A+=/, newEventSecret());
+}
+
 describe('the documents', () => {
   let test: TestApp;
   let directory: string;
@@ -66,7 +77,7 @@ describe('the documents', () => {
   beforeAll(async () => {
     test = await startTestApp({ queues: null });
     directory = mkdtempSync(path.join(tmpdir(), 'smista-docs-'));
-    writeFileSync(path.join(directory, 'company.yaml'), readFileSync('examples/company.yaml'));
+    writeFileSync(path.join(directory, 'company.yaml'), filledIn(readFileSync('examples/company.yaml', 'utf8')));
     // What the reader of README has in front of him: a first order.
     const { body } = await test.call('POST', '/orders', JSON.parse(readFileSync('examples/orders/plain.json', 'utf8')));
     // And of operations: something was said about it.

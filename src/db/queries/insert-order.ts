@@ -152,7 +152,10 @@ export const insertOrder = gathered(insertOrders, {
  * As `insertOrder`, unless the company has an order with that `orderNumber`: then returns the id of the oldest one and stores
  * nothing. An advisory lock and not a unique index: the company may switch the rule on over numbers that it has twice.
  */
-export function insertNumberedOrder(orm: Orm, one: OrderToInsert): Promise<{ takenBy: number } | { isStored: boolean }> {
+export function insertNumberedOrder(
+  orm: Orm,
+  one: OrderToInsert,
+): Promise<{ takenBy: number } | { isStored: boolean }> {
   const { companyId, orderNumber } = one.rows.order;
   return transactionally(orm, async (run) => {
     await run({
@@ -166,20 +169,20 @@ export function insertNumberedOrder(orm: Orm, one: OrderToInsert): Promise<{ tak
     });
     if (taken) return { takenBy: taken.id };
     const statement = statementFor([one]);
-    const inserted = await run<Inserted>({ sql: statement.text, params: [valueOf([one])] });
+    const inserted = await run<Inserted>({ sql: statement.text, params: [parameterOf([one])] });
     return { isStored: takeIds([one], inserted)[0] === true };
   });
 }
 
 async function insertOrders(orm: Orm, asked: readonly OrderToInsert[]): Promise<boolean[]> {
-  return takeIds(asked, await runPrepared<Inserted>(orm, statementFor(asked), [valueOf(asked)]));
+  return takeIds(asked, await runPrepared<Inserted>(orm, statementFor(asked), [parameterOf(asked)]));
 }
 
 function statementFor(asked: readonly OrderToInsert[]): Statement {
   return asked.some(({ once }) => once !== null) ? INSERT_CLAIMED : INSERT;
 }
 
-function valueOf(asked: readonly OrderToInsert[]): string {
+function parameterOf(asked: readonly OrderToInsert[]): string {
   return JSON.stringify(asked.map(jsonOf));
 }
 
