@@ -39,6 +39,28 @@ const CLAIMS: readonly Claim[] = [
   },
   { says: /under a new number for 36 hours/, shownBy: ['src/sandbox/gls-it/journey.ts', "[36, '906']"] },
   { says: /has its number 0\.4 seconds after/, shownBy: ['src/sandbox/inpost-it/books.ts', 'MAKING_MS = 400'] },
+  {
+    says: /takes 200 ms \| 42 labels a second/,
+    shownBy: ['bench/RESULTS.md', '1 worker processes, carrier of 200 ms | 42'],
+  },
+  { says: /takes 50 ms \| 107 polls a second/, shownBy: ['bench/RESULTS.md', 'takes 50 ms: 107 polls a second'] },
+  { says: /1152 orders a second/, shownBy: ['bench/RESULTS.md', 'POST /orders, 2 items | 1152'] },
+  {
+    says: /a million requests \| 262, 583/,
+    shownBy: ['bench/RESULTS.md', 'memory of the api | 579, 580, 580, 580, 583'],
+  },
+  { says: /10,000 labels \| 259, 407/, shownBy: ['bench/RESULTS.md', 'MiB of worker | 259 | 407'] },
+  { says: /at the most \| 263/, shownBy: ['bench/RESULTS.md', 'MiB of scheduler | 263'] },
+  { says: /4\.9 KiB/, shownBy: ['bench/RESULTS.md', 'per order with its label | – | 4.9'] },
+  {
+    says: /grows in 90 days \| 0\.4 \| 4\.2 \| 42/,
+    shownBy: ['bench/RESULTS.md', 'per order with its label | – | 4.9'],
+  },
+  {
+    says: /some 60 KB each/,
+    shownBy: ['docs/decisions/0022-pages-are-copied-as-they-are-sent.md', '5,000 labels (300 MB)'],
+  },
+  { says: /at least 8 characters/, shownBy: ['src/config.ts', 'ADMIN_PASSWORD: z.string().min(8)'] },
   { says: /2000 and 100 a second/, shownBy: ['test/marketplaces/shopify-sandbox.test.ts', 'restoreRate: 100'] },
 ];
 

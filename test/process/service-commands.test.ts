@@ -106,6 +106,22 @@ describe('commands around the service', () => {
     expect(code).toBe(0);
   });
 
+  it('warns of links that lead nowhere when an api that others reach has no PUBLIC_URL', async () => {
+    const open = { ...env, HOST: '0.0.0.0', LOG_LEVEL: 'info' };
+    const [nameless, named, local] = [
+      startSmista(['start', '--role', 'api'], open),
+      startSmista(['start', '--role', 'api'], { ...open, PUBLIC_URL: 'https://smista.example.com' }),
+      startSmista(['start', '--role', 'api'], { ...open, HOST: '127.0.0.1' }),
+    ];
+    running.push(nameless, named, local);
+
+    for (const api of running) await api.says(/"msg":"ready"/);
+
+    expect(nameless.output()).toMatch(/"level":40,.*"msg":"PUBLIC_URL not set: /);
+    expect(named.output()).not.toContain('PUBLIC_URL');
+    expect(local.output()).not.toContain('PUBLIC_URL');
+  });
+
   it('says when Redis cannot be reached, and still makes a key that a script can read', async () => {
     const away = { ...env, REDIS_URL: 'redis://127.0.0.1:1' };
     const file = path.join(directory, 'scripted.yaml');
