@@ -88,7 +88,10 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
       return queued(deps, one, bookAnew(deps, shipment, origin));
     case 'confirmation-used-up adopt':
       return done(deps, one, async (tx, row) => {
-        await markTransmitted(deps, tx, { claims: [{ shipment: row, attempt: row.attempt }], requestId: origin.requestId });
+        await markTransmitted(deps, tx, {
+          claims: [{ shipment: row, attempt: row.attempt }],
+          requestId: origin.requestId,
+        });
         await followParcel(tx, row.id);
       });
     case 'confirmation-used-up resubmit':

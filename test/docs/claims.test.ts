@@ -60,7 +60,6 @@ const CLAIMS: readonly Claim[] = [
     says: /some 60 KB each/,
     shownBy: ['docs/decisions/0022-pages-are-copied-as-they-are-sent.md', '5,000 labels (300 MB)'],
   },
-  { says: /at least 8 characters/, shownBy: ['src/config.ts', 'ADMIN_PASSWORD: z.string().min(8)'] },
   { says: /2000 and 100 a second/, shownBy: ['test/marketplaces/shopify-sandbox.test.ts', 'restoreRate: 100'] },
 ];
 

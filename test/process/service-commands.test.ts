@@ -106,16 +106,19 @@ describe('commands around the service', () => {
     expect(code).toBe(0);
   });
 
-  it('warns of links that lead nowhere when an api that others reach has no PUBLIC_URL', async () => {
+  it('warns of links that lead nowhere when an api that others reach has no PUBLIC_URL', {
+    timeout: 120_000,
+  }, async () => {
     const open = { ...env, HOST: '0.0.0.0', LOG_LEVEL: 'info' };
-    const [nameless, named, local] = [
-      startSmista(['start', '--role', 'api'], open),
-      startSmista(['start', '--role', 'api'], { ...open, PUBLIC_URL: 'https://smista.example.com' }),
-      startSmista(['start', '--role', 'api'], { ...open, HOST: '127.0.0.1' }),
-    ];
-    running.push(nameless, named, local);
-
-    for (const api of running) await api.says(/"msg":"ready"/);
+    const nameless = startSmista(['start', '--role', 'api'], open);
+    running.push(nameless);
+    await nameless.says(/"msg":"ready"/);
+    const named = startSmista(['start', '--role', 'api'], { ...open, PUBLIC_URL: 'https://smista.example.com' });
+    running.push(named);
+    await named.says(/"msg":"ready"/);
+    const local = startSmista(['start', '--role', 'api'], { ...open, HOST: '127.0.0.1' });
+    running.push(local);
+    await local.says(/"msg":"ready"/);
 
     expect(nameless.output()).toMatch(/"level":40,.*"msg":"PUBLIC_URL not set: /);
     expect(named.output()).not.toContain('PUBLIC_URL');
