@@ -3,7 +3,8 @@ import { provinceOf } from '../../domain/addresses/gazetteer.ts';
 import { requestAnswer } from '../../usecases/ask-carrier.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { AddressCheck, Id, ProblemBody, required } from '../schemas.ts';
+import { AddressCheck } from '../schemas/carriers.ts';
+import { Id, ProblemBody, required } from '../schemas.ts';
 
 export const checkAddressRoute = defineRoute({
   method: 'post',

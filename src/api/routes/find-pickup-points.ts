@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { requestAnswer } from '../../usecases/ask-carrier.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { COUNTRY_CODE, IdText, PickupPoints, ProblemBody } from '../schemas.ts';
+import { PickupPoints } from '../schemas/carriers.ts';
+import { COUNTRY_CODE, IdText, ProblemBody } from '../schemas.ts';
 
 export const findPickupPointsRoute = defineRoute({
   method: 'get',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listConnections } from '../../usecases/read-lists.ts';
 import { iso, logoUrl } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { ConnectedMarketplace } from '../schemas.ts';
+import { ConnectedMarketplace } from '../schemas/marketplaces.ts';
 
 export const listConnectionsRoute = defineRoute({
   method: 'get',

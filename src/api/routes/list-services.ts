@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { listServices } from '../../usecases/read-lists.ts';
 import { iso, logoUrl } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { Carrier, IdText } from '../schemas.ts';
+import { Carrier } from '../schemas/carriers.ts';
+import { IdText } from '../schemas.ts';
 
 export const listServicesRoute = defineRoute({
   method: 'get',

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { quoteOrder } from '../../usecases/read-lists.ts';
 import { quoteBody } from '../quote-body.ts';
 import { defineRoute } from '../route.ts';
-import { IdText, ProblemBody, QuoteBody } from '../schemas.ts';
+import { QuoteBody } from '../schemas/shipments.ts';
+import { IdText, ProblemBody } from '../schemas.ts';
 
 export const quoteShipmentRoute = defineRoute({
   method: 'get',

@@ -2,7 +2,8 @@ import { centsToString } from '../../lib/decimal.ts';
 import { readManifest } from '../../usecases/read-manifests.ts';
 import { iso, isoOrNull, kilograms, logoUrl, shipmentStatus } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { IdPath, ManifestDetail } from '../schemas.ts';
+import { ManifestDetail } from '../schemas/manifests.ts';
+import { IdPath } from '../schemas.ts';
 
 export const readManifestRoute = defineRoute({
   method: 'get',

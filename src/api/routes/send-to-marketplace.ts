@@ -1,7 +1,8 @@
 import { requestSend } from '../../usecases/send-to-marketplace.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { IdPath, SendResult } from '../schemas.ts';
+import { SendResult } from '../schemas/marketplaces.ts';
+import { IdPath } from '../schemas.ts';
 
 export const sendToMarketplaceRoute = defineRoute({
   method: 'post',

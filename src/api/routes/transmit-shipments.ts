@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { requestTransmit } from '../../usecases/request-transmit.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { BatchResult, Id } from '../schemas.ts';
+import { BatchResult } from '../schemas/shipments.ts';
+import { Id } from '../schemas.ts';
 import { MAX_BATCH } from './booking-route.ts';
 
 export const transmitShipmentsRoute = defineRoute({

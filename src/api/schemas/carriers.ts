@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { DateTime, FreeObject, Id, NullableText, Text } from '../schemas.ts';
+
+export const Carrier = z
+  .object({
+    id: Id,
+    name: Text,
+    code: Text,
+    marketplaceCarrierCode: Text,
+    logoUrl: Text,
+    sortOrder: z.number().int(),
+    isNew: z.boolean(),
+    isActive: z.boolean(),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  })
+  .meta({ id: 'Carrier' });
+
+export const CarrierContract = z
+  .object({
+    id: Id,
+    companyId: Text,
+    label: Text,
+    configFields: FreeObject,
+    billingImportConfig: FreeObject,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+    deleteFlag: z.boolean(),
+    isConnected: z.boolean(),
+    isPartner: z.boolean(),
+    supportCod: z.boolean(),
+    supportInsurance: z.boolean(),
+    idPartner: z.number().int().nullable(),
+    maxWeight: NullableText,
+    coefficient: z.number(),
+    defaultCodPaymentType: Text,
+    carrier: Carrier,
+  })
+  .meta({ id: 'CarrierContract' });
+
+const ADDRESS_FIELDS = [
+  'SiglaRegione',
+  'DescrizioneRegione',
+  'SiglaProvincia',
+  'DescrizioneProvincia',
+  'Cap',
+  'Frazione',
+  'Comune',
+  'Indirizzo',
+  'InoltroInProvincia',
+  'KmDistanzaSede',
+  'Sede',
+  'Zona',
+  'TempoDiResa',
+  'LocalitaDisagiata',
+  'ZTL',
+  'Express12',
+  'IdentPIN',
+  'LocalitaSaturdayExpress',
+  'GiorniPercorso',
+  'SaturdayExpressEffettuabile',
+] as const;
+
+export const AddressCheck = z
+  .object({
+    status: Text,
+    message: Text,
+    addresses: z.array(
+      z.object(
+        Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, Text])) as Record<
+          (typeof ADDRESS_FIELDS)[number],
+          z.ZodString
+        >,
+      ),
+    ),
+  })
+  .meta({ id: 'AddressCheck' });
+
+export const PickupPoints = z
+  .array(
+    z.object({
+      id: Text,
+      name: Text,
+      type: z.enum(['locker', 'shop', 'office']),
+      address: Text,
+      city: Text,
+      zip: Text,
+      province: Text,
+      countryCode: Text,
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+      openingHours: Text,
+      takesCod: z.boolean().nullable(),
+    }),
+  )
+  .meta({ id: 'PickupPoints' });
