@@ -49,7 +49,10 @@ export const NullableText = z.string().nullable();
 export const NullableDateTime = DateTime.nullable();
 /** A decimal number in a string, such as "12.34". */
 export const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
-export const FreeObject = z.record(z.string(), z.unknown());
+/** An object whose fields the contract leaves open; `reason` says what decides them. */
+export function freeObject(reason: string) {
+  return z.record(z.string(), z.unknown()).describe(reason);
+}
 
 export const ProblemBody = z
   .object({

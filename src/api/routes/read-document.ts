@@ -24,7 +24,7 @@ export const readDocumentRoute = defineRoute({
       .transform((value) => (typeof value === 'string' ? value : ''))
       .meta({ override: { type: 'string' } }),
   }),
-  responses: { 200: { description: 'PDF or ZPL', contentType: 'application/pdf' } },
+  responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
   async handle(deps, { params, query }) {
     const { kind, contentType, content } = await openLink(deps, { id: params.id, ...query });
     const name = `${kind}-${params.id}.${contentType === 'application/zpl' ? 'zpl' : 'pdf'}`;

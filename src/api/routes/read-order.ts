@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { readOrder } from '../../usecases/read-orders.ts';
 import { addressDoubtsBody } from '../address-doubts-body.ts';
 import { productDoubtsBody } from '../product-doubts-body.ts';
 import { createdOrderBody, isoOrNull, shipmentStatus } from '../render.ts';
 import { defineRoute } from '../route.ts';
+import { OrderDetail } from '../schemas/orders.ts';
 import { IdPath } from '../schemas.ts';
 
 export const readOrderRoute = defineRoute({
@@ -14,9 +14,8 @@ export const readOrderRoute = defineRoute({
   params: IdPath,
   responses: {
     200: {
-      description:
-        'The order, its shipments and what happened to it. `addressDoubts` lists what is doubtful about its shipping address: `pointer` (as in order creation), `message`, `suggestion` (or null); `productDoubts` likewise which `product_id` the catalogue lacks.',
-      schema: z.record(z.string(), z.unknown()),
+      description: 'The order, its shipments and what happened to it',
+      schema: OrderDetail,
     },
   },
   async handle(deps, { companyId, params }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DateTime, FreeObject, Id, NullableText, Text } from '../schemas.ts';
+import { DateTime, freeObject, Id, NullableText, Text } from '../schemas.ts';
 
 export const Carrier = z
   .object({
@@ -16,13 +16,18 @@ export const Carrier = z
   })
   .meta({ id: 'Carrier' });
 
+/** Each carrier and marketplace has other account fields. */
+export const AccountFields = freeObject(
+  'The fields of the account, which differ by carrier and marketplace; secrets are masked',
+);
+
 export const CarrierContract = z
   .object({
     id: Id,
     companyId: Text,
     label: Text,
-    configFields: FreeObject,
-    billingImportConfig: FreeObject,
+    configFields: AccountFields,
+    billingImportConfig: freeObject('Part of the contract; always empty, since carrier invoices are not imported'),
     createdAt: DateTime,
     updatedAt: DateTime,
     deleteFlag: z.boolean(),

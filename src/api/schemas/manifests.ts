@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DateTime, Decimal, FreeObject, Id, NullableDateTime, Text } from '../schemas.ts';
-import { Carrier } from './carriers.ts';
+import { DateTime, Decimal, Id, NullableDateTime, NullableText, Text } from '../schemas.ts';
+import { AccountFields, Carrier } from './carriers.ts';
+import { SHIPMENT_STATUS_WORDS } from './shipments.ts';
 
 export const ManifestDetail = z
   .object({
@@ -18,12 +19,16 @@ export const ManifestDetail = z
       vatNumber: Text,
     }),
     carrier: z.object({ id: Id, code: Text, name: Text, logoUrl: Text }),
-    carrierCompany: z.object({ configFields: FreeObject }),
+    carrierCompany: z.object({ configFields: AccountFields }),
     manifestItems: z.array(
       z.object({
         id: Id,
         orderRef: Text,
-        shipment: FreeObject,
+        shipment: z.object({
+          id: Id,
+          status: Text.describe(SHIPMENT_STATUS_WORDS),
+          reference: NullableText.describe('The reference that the carrier knows'),
+        }),
         order: z.object({
           sentToMarketplace: z.boolean(),
           sentToCarrier: z.boolean(),
@@ -62,7 +67,17 @@ export const ManifestListItem = z
     sentToMarketplace: z.boolean(),
     sentToCarrier: z.boolean(),
     sentToErp: z.boolean(),
-    warehouse: z.array(FreeObject),
+    warehouse: z.array(
+      z.object({
+        id: Id,
+        name: Text,
+        address: Text,
+        city: Text,
+        province: Text,
+        zip: Text,
+        countryCode: Text,
+      }),
+    ),
     carrier: Carrier.omit({ marketplaceCarrierCode: true }),
   })
   .meta({ id: 'ManifestListItem' });

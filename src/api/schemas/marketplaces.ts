@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DateTime, FreeObject, Id, NullableText, Text } from '../schemas.ts';
+import { DateTime, freeObject, Id, NullableText, Text } from '../schemas.ts';
+import { AccountFields } from './carriers.ts';
 
 export const ConnectedMarketplace = z
   .object({
@@ -7,7 +8,7 @@ export const ConnectedMarketplace = z
     companyId: Text,
     marketplaceId: Id,
     externalConnectionKey: Text,
-    configFields: FreeObject,
+    configFields: AccountFields,
     deleteFlag: z.boolean(),
     isConnected: z.boolean(),
     isPartner: z.boolean(),
@@ -20,7 +21,7 @@ export const ConnectedMarketplace = z
       id: Id,
       name: Text,
       logoUrl: Text,
-      fields: FreeObject,
+      fields: freeObject('Describes the account fields of this marketplace, which differ by marketplace'),
       sortOrder: z.number().int(),
       isNew: z.boolean(),
       allowOrderUpdateAfterImport: z.boolean(),

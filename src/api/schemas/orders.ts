@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DateTime, Decimal, Id, NullableDateTime, Text } from '../schemas.ts';
+import { DateTime, Decimal, Id, NullableDateTime, NullableText, Text } from '../schemas.ts';
+import { ShipmentSummary } from './shipments.ts';
 
 export const Customer = z
   .object({
@@ -84,3 +85,32 @@ export const OrderCreated = z
     totals: z.object({ netAmount: z.number(), vatAmount: z.number(), grossAmount: z.number() }),
   })
   .meta({ id: 'OrderCreated' });
+
+const Doubt = z
+  .object({
+    pointer: Text.describe('The field as in order creation, such as /shipping/zip'),
+    message: Text,
+    suggestion: NullableText,
+  })
+  .meta({ id: 'Doubt' });
+
+/** The contract leaves the fields open; these are ours. */
+export const OrderDetail = OrderCreated.extend({
+  shipments: z.array(ShipmentSummary).describe('Newest first'),
+  payment: z.object({
+    method: Text,
+    codAmount: Decimal.nullable().describe('Collected on delivery; null: nothing'),
+  }),
+  marketplace: z
+    .object({ connectionId: Id, platform: Text, orderId: NullableText, orderNumber: NullableText })
+    .nullable()
+    .describe('Where the order came from; null: created through this API'),
+  sentToMarketplace: z.boolean(),
+  dateSendToMarketplace: NullableDateTime,
+  sentToCarrier: z.boolean(),
+  dateSendToCarrier: NullableDateTime,
+  error: NullableText.describe('The last failure; null after a success'),
+  problems: z.array(Text).describe('Why an imported order cannot be shipped as it is'),
+  addressDoubts: z.array(Doubt).describe('Doubtful fields of the shipping address'),
+  productDoubts: z.array(Doubt).describe('Items whose product_id the catalogue lacks'),
+}).meta({ id: 'OrderDetail' });

@@ -1,5 +1,28 @@
 import { z } from 'zod';
-import { DateTime, Decimal, FreeObject, Id, NullableText, Text } from '../schemas.ts';
+import { DIRECTIONS } from '../../domain/direction.ts';
+import { PROCESS_STATUSES } from '../../domain/shipment-status.ts';
+import { TRACKING_STATUSES } from '../../domain/tracking-status.ts';
+import { DateTime, Decimal, freeObject, Id, NullableDateTime, NullableText, Text } from '../schemas.ts';
+
+/** New values may come, so the status stays a string. */
+export const SHIPMENT_STATUS_WORDS = `The carrier's status once it has reported one: ${Object.keys(TRACKING_STATUSES).join(', ')}, or expired; before that ours: ${PROCESS_STATUSES.join(', ')}`;
+
+export const ShipmentSummary = z
+  .object({
+    id: Id,
+    direction: z.enum(DIRECTIONS),
+    status: Text.describe(SHIPMENT_STATUS_WORDS),
+    carrierCompanyId: Id,
+    trackingNumber: Text.describe('Empty until the carrier has given one'),
+    reference: NullableText.describe('The reference that the carrier knows'),
+    parcelCount: z.number().int(),
+    warnings: z.array(Text),
+    error: NullableText.describe('The last failure; null when there was none'),
+    createdAt: DateTime,
+    transmittedAt: NullableDateTime,
+    deliveredAt: NullableDateTime,
+  })
+  .meta({ id: 'ShipmentSummary' });
 
 export const BatchResult = z
   .object({
@@ -44,7 +67,7 @@ export const ReleaseResult = z
         carrierShipmentReference: Text,
         success: z.boolean(),
         message: Text,
-        raw: FreeObject,
+        raw: freeObject("The carrier's answer as parsed; its fields differ by carrier"),
       }),
     ),
   })
@@ -96,7 +119,17 @@ export const QuoteBody = z
         description: Text,
       }),
     ),
-    purchase: FreeObject,
+    purchase: z
+      .object({
+        base_price: Decimal,
+        extra_price: Decimal,
+        surcharge_price: Decimal,
+        carrier_options_total: Decimal,
+        total_price: Decimal,
+        margin: Decimal.describe('The sale total less total_price; negative when sold below cost'),
+      })
+      .partial()
+      .describe('The cost of the same shipment; empty when the price list has no purchase prices for it'),
   })
   .meta({ id: 'Quote' });
 
@@ -163,3 +196,19 @@ export const TrackingDetail = z
     }),
   })
   .meta({ id: 'TrackingDetail' });
+
+export const LiveRates = z
+  .array(
+    z.object({
+      service_code: z.string(),
+      service_name: z.string(),
+      price: Decimal.describe('What the account pays, VAT as the carrier counts it'),
+      currency: z.string(),
+      delivery_date: z.string().nullable().describe('YYYY-MM-DD, where the carrier promises one'),
+      as_of: z.iso
+        .datetime()
+        .nullable()
+        .describe('When the carrier said so: an answer is kept for a quarter of an hour'),
+    }),
+  )
+  .meta({ id: 'LiveRates' });
