@@ -1,5 +1,6 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { BASE_PATH } from './base-path.ts';
+import { addExamples } from './examples/openapi-examples.ts';
 import { type ProblemResponses, problemResponses } from './openapi-problems.ts';
 import type { ResponseDoc, Route } from './route.ts';
 import { CONTRACT_ROUTES, ROUTES } from './routes/index.ts';
@@ -87,14 +88,14 @@ export function openApiDocument(version: string) {
     const path = `${BASE_PATH}${route.path}`;
     paths[path] = { ...paths[path], [route.method]: operationOf(route, problems) };
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
         title: 'smista',
         version,
         description:
-          'External Shipping and Order API. Operations marked x-addition are not part of the contract. Unknown fields and query parameters of a request are ignored and named in the response header X-Ignored-Fields. Answers may gain fields.',
+          'External Shipping and Order API. Operations marked x-addition are not part of the contract. Unknown fields and query parameters of a request are ignored and named in the response header X-Ignored-Fields. Answers may gain fields. The examples are those of a fresh demo, a minute after its start: orders 1 to 3 come from its shop, the next ones are those of POST /orders, and shipments are numbered as they are created.',
       },
       servers: [{ url: '/' }],
       security: [{ apiKey: [] }],
@@ -103,6 +104,8 @@ export function openApiDocument(version: string) {
     },
     { override: ({ jsonSchema, io }) => keepOpen(jsonSchema, io) },
   );
+  for (const route of ROUTES) addExamples(document.paths?.[`${BASE_PATH}${route.path}`]?.[route.method] ?? {}, route);
+  return document;
 }
 
 /** A field that is added later must not break a client: answers are not closed, although zod would close them. */

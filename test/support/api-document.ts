@@ -13,15 +13,30 @@ export interface ApiAnswer {
 
 const BASE = '/api/v1/external';
 /** The document as clients read it, but closed: a field that it does not list is a fault. */
-const document = closed(openApiDocument('0.0.0')) as unknown as Document;
+export const document = closed(openApiDocument('0.0.0')) as unknown as Document;
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(document, 'api');
 formats.default(ajv);
 
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        parameters?: { in: string; name: string; required?: boolean; example?: unknown }[];
+        requestBody?: { content: Record<string, Media> };
+        responses: Record<string, Response>;
+      }
+    >
+  >;
   components: { responses: Record<string, Response> };
 }
-type Response = { $ref?: string; content?: Record<string, { schema: unknown }> };
+type Response = {
+  $ref?: string;
+  headers?: Record<string, { schema: { example?: unknown } }>;
+  content?: Record<string, Media>;
+};
+type Media = { schema: unknown; example?: unknown; examples?: Record<string, { value: unknown }> };
 
 const paths = Object.keys(document.paths)
   // `/shipment/create` before `/shipment/{id}`, which it would pass for.

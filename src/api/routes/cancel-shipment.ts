@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestCancel } from '../../usecases/cancel-shipment.ts';
-import { replyWhenSettled } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
 import { IdPath, ProblemBody } from '../schemas.ts';
 
@@ -14,7 +14,7 @@ export const cancelShipmentRoute = defineRoute({
     200: { description: 'Cancelled, with the carrier too where it can', schema: z.literal(true) },
     202: { description: 'The carrier has not answered yet, see Location', schema: z.literal(false) },
     409: { description: 'On its way, on a bordero, or being worked on', schema: ProblemBody },
-    424: { description: 'The carrier refused', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     const opened = await requestCancel(deps, { ...request.origin, shipmentId: request.params.id });

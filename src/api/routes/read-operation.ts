@@ -1,4 +1,4 @@
-import { operationReply } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, operationReply } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
 import { OperationResult } from '../schemas/operations.ts';
 import { IdPath } from '../schemas.ts';
@@ -13,6 +13,7 @@ export const readOperationRoute = defineRoute({
   responses: {
     200: { description: 'Settled', schema: OperationResult },
     202: { description: 'Still in progress', schema: OperationResult },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     return operationReply(deps, request, request.params.id);
