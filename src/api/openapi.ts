@@ -5,6 +5,18 @@ import { type ProblemResponses, problemResponses } from './openapi-problems.ts';
 import type { ResponseDoc, Route } from './route.ts';
 import { CONTRACT_ROUTES, ROUTES } from './routes/index.ts';
 
+const TAGS = [
+  { name: 'Orders', description: 'What customers bought, and where it leaves from' },
+  { name: 'Shipments', description: 'Quotes, labels, tracking, giacenza and returns' },
+  { name: 'Manifests', description: 'The bordero that the driver signs' },
+  { name: 'Carriers', description: 'The contracts of the company and the services of its carriers' },
+  { name: 'Marketplaces', description: 'The shops connected to the company' },
+  { name: 'Operations', description: 'The results of requests that answered 202' },
+  { name: 'Pickups', description: "The carrier's courier, sent for on request" },
+  { name: 'Attention', description: 'Shipments that need the decision of a person' },
+  { name: 'Events', description: 'What happened, listed or pushed to an endpoint' },
+];
+
 const LOCATION = { description: 'Path of what was made', schema: { type: 'string' } } as const;
 
 const HEADERS = {
@@ -94,10 +106,12 @@ export function openApiDocument(version: string) {
       info: {
         title: 'smista',
         version,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         description:
           'External Shipping and Order API. Operations marked x-addition are not part of the contract. Unknown fields and query parameters of a request are ignored and named in the response header X-Ignored-Fields. Answers may gain fields. The examples are those of a fresh demo, a minute after its start: orders 1 to 3 come from its shop, the next ones are those of POST /orders, and shipments are numbered as they are created.',
       },
       servers: [{ url: '/' }],
+      tags: TAGS,
       security: [{ apiKey: [] }],
       paths,
       components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },

@@ -19,7 +19,12 @@ export const Flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((value) => value === 'true')
-  .meta({ override: { type: 'boolean', default: false } });
+  .meta({
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.enum;
+      Object.assign(jsonSchema, { type: 'boolean', default: false });
+    },
+  });
 
 /** Free text of a bounded length, trimmed; null counts as absent. */
 export function text(max: number) {

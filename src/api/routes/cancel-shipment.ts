@@ -9,6 +9,8 @@ export const cancelShipmentRoute = defineRoute({
   path: '/shipment/{id}',
   tag: 'Shipments',
   summary: 'Cancel a shipment',
+  description:
+    'The order is pending again. A shipment on a bordero, or one whose parcel has moved, cannot be cancelled. Cancelling twice succeeds twice.',
   params: IdPath,
   responses: {
     200: { description: 'Cancelled, with the carrier too where it can', schema: z.literal(true) },

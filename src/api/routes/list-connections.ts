@@ -9,6 +9,7 @@ export const listConnectionsRoute = defineRoute({
   path: '/marketplace/connected',
   tag: 'Marketplaces',
   summary: 'The marketplaces connected to the company',
+  description: 'Secrets in configFields are masked.',
   responses: { 200: { description: 'Connections', schema: z.array(ConnectedMarketplace) } },
   async handle(deps, { companyId }) {
     const connections = await listConnections(deps, companyId);

@@ -10,6 +10,7 @@ export const listServicesRoute = defineRoute({
   path: '/carriers/{carrierId}/services',
   tag: 'Carriers',
   summary: 'The services of a carrier',
+  description: '`code` is what `carrier_options` of an order takes.',
   params: z.object({ carrierId: IdText }),
   responses: { 200: { description: 'Services in the shape of a carrier', schema: z.array(Carrier) } },
   async handle(deps, { companyId, params }) {

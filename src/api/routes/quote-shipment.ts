@@ -10,6 +10,8 @@ export const quoteShipmentRoute = defineRoute({
   path: '/shipment/quote',
   tag: 'Shipments',
   summary: 'Price an order under a carrier contract',
+  description:
+    'Counted with the price list of the contract; the carrier is not asked. A price that the carrier gives is under `GET /shipment/live-rates`.',
   query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
   responses: {
     200: { description: 'Prices in the currency of the price list, weights in kilograms', schema: QuoteBody },

@@ -10,6 +10,7 @@ export const readManifestRoute = defineRoute({
   path: '/bordero/{id}',
   tag: 'Manifests',
   summary: 'Read a bordero',
+  description: 'Weights are in kilograms; amounts are in the currency of the order.',
   params: IdPath,
   responses: { 200: { description: 'The bordero and every order on it', schema: ManifestDetail } },
   async handle(deps, { companyId, params }) {

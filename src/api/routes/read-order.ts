@@ -11,6 +11,8 @@ export const readOrderRoute = defineRoute({
   path: '/orders/{id}',
   tag: 'Orders',
   summary: 'Read an order',
+  description:
+    'The answer of order creation, and besides: shipments, payment, where the order came from, and what is doubtful about it. Every field is an addition of ours to the free object of the contract.',
   params: IdPath,
   responses: {
     200: {

@@ -9,6 +9,8 @@ export const sendToMarketplaceRoute = defineRoute({
   path: '/orders/{id}/send-to-marketplace',
   tag: 'Orders',
   summary: 'Tell the marketplace that an order was shipped',
+  description:
+    'Needs a booked shipment and an order that came from a connected marketplace; else `ErrorType` is `configuration`. Sending twice tells the marketplace once.',
   params: IdPath,
   responses: {
     200: { description: 'Settled: Result is OK or KO', schema: SendResult },

@@ -11,6 +11,8 @@ export const transmitShipmentsRoute = defineRoute({
   path: '/shipment/transmit',
   tag: 'Shipments',
   summary: 'Confirm booked shipments to their carriers',
+  description:
+    'One element per order. What was transmitted stays so: asking again is a success. A carrier that needs no confirmation is not called.',
   body: z
     .array(z.object({ orderId: Id }))
     .min(1)
