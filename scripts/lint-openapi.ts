@@ -24,7 +24,7 @@ async function redoclyFaults(): Promise<string[]> {
 }
 
 async function spectralFaults(): Promise<string[]> {
-  const { rules } = parse(readFileSync('.spectral.yaml', 'utf8')) as Pick<RulesetDefinition, 'rules'>;
+  const { rules } = parse(readFileSync('.spectral.yaml', 'utf8')) as { rules?: Record<string, 'off'> };
   const linter = new spectral.Spectral();
   linter.setRuleset({ extends: [[oas, 'recommended']], ...(rules ? { rules } : {}) } as RulesetDefinition);
   const problems = await linter.run(readFileSync(DOCUMENT, 'utf8'));

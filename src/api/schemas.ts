@@ -20,7 +20,7 @@ export const Flag = z
   .default('false')
   .transform((value) => value === 'true')
   .meta({
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
       delete jsonSchema.enum;
       Object.assign(jsonSchema, { type: 'boolean', default: false });
     },
