@@ -63,7 +63,7 @@ const ADDRESS = { carrierCompanyId: 1, provincia: 'MI', city: 'Milano', address:
 const PICKUP = { carrierCompanyId: 3, date: '2026-12-01', from: '14:00', to: '18:00', note: 'Citofonare magazzino' };
 const LOCKERS = { carrierCompanyId: 7, zip: '20121', city: 'Milano' };
 
-/** Orders 1 to 3 come from the demo's shop; contract 1 is GLS, 3 DHL, 4 UPS, 7 InPost. */
+/** Orders 1 to 3 come from the demo's shop; contracts are numbered as in `src/embedded/demo-contracts.ts`. */
 export const STORY: readonly Example[] = [
   { of: 'GET /orders', query: { limit: 2 }, status: 200, after: 'shop-imported' },
   { of: 'GET /orders/{id}', params: { id: 1 }, status: 200 },
