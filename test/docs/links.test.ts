@@ -3,7 +3,12 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** Also the documents beside the code. */
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('{docs,src,test,bench}/**/*.md')].toSorted();
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('{docs,src,test,bench}/**/*.md', { exclude: ['**/node_modules/**'] }),
+].toSorted();
 
 const contents = new Map(PAGES.map((file) => [path.normalize(file), readFileSync(file, 'utf8')]));
 

@@ -7,7 +7,8 @@ import { BASE_PATH } from '../base-path.ts';
 import { productDoubtsHeader } from '../product-doubts-body.ts';
 import { createdOrderBody } from '../render.ts';
 import { defineRoute, type Reply } from '../route.ts';
-import { COUNTRY_CODE, Id, OrderCreated, ProblemBody, required, text } from '../schemas.ts';
+import { OrderCreated } from '../schemas/orders.ts';
+import { COUNTRY_CODE, Id, ProblemBody, required, text } from '../schemas.ts';
 
 const MAX_PRICE = 1_000_000;
 const MAX_WEIGHT_KG = 2000;

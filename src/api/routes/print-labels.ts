@@ -48,7 +48,7 @@ export const printLabelsRoute = defineRoute({
   description:
     'An addition of ours. All labels are printed, or none with the reasons. The file is made while it is sent.',
   query: Query,
-  responses: { 200: { description: 'PDF or ZPL', contentType: 'application/pdf' } },
+  responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
   async handle(deps, { companyId, query }) {
     const { layout, startAt } = query;
     const plan = await planLabels(deps, { companyId, selection: selectionOf(query), layout });
