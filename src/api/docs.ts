@@ -1,6 +1,7 @@
 import express, { type Router } from 'express';
 // The package itself would run both of its bundles here, for nothing.
 import absolutePath from 'swagger-ui-dist/absolute-path.js';
+import { laterPickups } from './examples/story.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -37,9 +38,10 @@ const START = `SwaggerUIBundle({
 `;
 
 /** The API reference in a browser, from files of our own: it works without the internet. */
-export function docsRouter(document: unknown): Router {
+export function docsRouter(document: unknown, now: () => Date): Router {
   const router = express.Router();
-  router.get('/openapi.json', (_request, response) => void response.json(document));
+  const json = JSON.stringify(document);
+  router.get('/openapi.json', (_request, response) => void response.type('json').send(laterPickups(json, now())));
   router.get('/docs', (_request, response) => void response.type('html').send(PAGE));
   router.get('/docs/start.js', (_request, response) => void response.type('js').send(START));
   router.use('/docs', express.static(absolutePath(), { index: false, maxAge: '1h' }));

@@ -91,7 +91,7 @@ export function createApi(options: ServerOptions): Express {
       hsts: false,
     }),
   );
-  app.use(docsRouter(openApiDocument(options.version)));
+  app.use(docsRouter(openApiDocument(options.version), deps.now));
   app.get('/', (_request, response) => void response.redirect('/docs'));
   app.get('/logos/:file', (request, response, next) => {
     const name = options.partnerName(request.params.file.replace(/\.svg$/, ''));

@@ -8,7 +8,6 @@ import {
   Warehouse,
 } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
-import { findUsableContract } from './contracts.ts';
 import type { Deps } from './deps.ts';
 import { notFound, unprocessable } from './find.ts';
 import { type PricedOffer, Pricer } from './quote-shipment.ts';
@@ -63,7 +62,10 @@ export async function listConnections(
   });
 }
 
-/** The price of an order under a contract; a problem that says why when there is none. */
+/**
+ * Returns the price of an order under a contract. Throws a problem that says why when there is none. A contract that was switched off
+ * has its price too, which says `is_connected: false`.
+ */
 export async function quoteOrder(
   deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,
   input: { companyId: number; orderId: number; contractId: number },
@@ -72,7 +74,8 @@ export async function quoteOrder(
   const company = await em.findOneOrFail(Company, input.companyId);
   const [shippable] = await loadShippable(deps.orm, company, [input.orderId]);
   if (!shippable) throw notFound('order');
-  const contract = await findUsableContract(em, input.contractId, { unknown: () => notFound('carrier contract') });
+  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
+  if (!contract) throw notFound('carrier contract');
   const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
   const { quote, ...offer } = await pricer.offer(contract, shippable);
   if ('refused' in quote) throw unprocessable(quote.refused);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Example, STORY } from '../../src/api/examples/story.ts';
+import { type Example, laterPickups, STORY } from '../../src/api/examples/story.ts';
 import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
 import { answerFaults, document } from '../support/api-document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -63,6 +63,12 @@ describe('the examples of the document', () => {
     for (const [header, { schema }] of Object.entries(stated?.headers ?? {})) {
       expect(answer.headers.get(header)).toBe(schema.example);
     }
+  });
+
+  it('ask for a courier on a day to come, also when the written day is over', () => {
+    const pickups = JSON.stringify(STORY.filter(({ of }) => of === 'POST /pickups'));
+
+    expect(laterPickups(pickups, new Date('2031-02-26T10:00:00Z'))).toContain('"date":"2031-03-05"');
   });
 
   it('cover every endpoint: its path, its body, and each JSON answer of a success', () => {

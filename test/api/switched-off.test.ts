@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const questions = (contract: number): Record<string, () => ReturnType<TestApp['call']>> => ({
-  'a quote': () => ask('GET', `/shipment/quote?orderId=${orderId}&carrierCompanyId=${contract}`),
   'live rates': () => ask('GET', `/shipment/live-rates?orderId=${orderId}&carrierCompanyId=${contract}`),
   'an address check': () => ask('POST', '/shipment/check-address', { carrierCompanyId: contract, ...ADDRESS }),
 });
@@ -45,6 +44,12 @@ describe('a contract that was switched off', () => {
       body: { detail: `Contract GLS Sede (id ${contractId}) is switched off` },
     });
     expect(nobodys?.body.detail).toBe('There is no such carrier contract');
+  });
+
+  it('says so itself in a quote', async () => {
+    const { status, body } = await ask('GET', `/shipment/quote?orderId=${orderId}&carrierCompanyId=${contractId}`);
+
+    expect({ status, isConnected: body.is_connected }).toEqual({ status: 200, isConnected: false });
   });
 
   it('is named so by a booking, whether the order or the element asks for it', async () => {

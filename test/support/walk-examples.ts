@@ -1,4 +1,4 @@
-import { type Example, STORY } from '../../src/api/examples/story.ts';
+import { type Example, laterPickups, STORY } from '../../src/api/examples/story.ts';
 import type { App } from '../../src/app.ts';
 import { importOrders } from '../../src/usecases/import-orders.ts';
 import { queueDueEvents } from '../../src/usecases/queue-due-events.ts';
@@ -35,7 +35,7 @@ export async function walkExamples(
     const answer = await world.call(
       method,
       await urlOf(world, path, example),
-      example.body,
+      example.body && JSON.parse(laterPickups(JSON.stringify(example.body), new Date())),
       example.isAsync ? { prefer: 'respond-async' } : {},
     );
     seen(example, answer);

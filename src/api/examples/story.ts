@@ -60,7 +60,15 @@ const MEASURED_ORDER = {
 const HELD_ORDER = { ...PLAIN_ORDER, shipping: { ...PLAIN_ORDER.shipping, address: 'Via Mazzini 48 GIACENZA' } };
 
 const ADDRESS = { carrierCompanyId: 1, provincia: 'MI', city: 'Milano', address: 'Via Torino 5', zip: '20123' };
-const PICKUP = { carrierCompanyId: 3, date: '2026-12-01', from: '14:00', to: '18:00', note: 'Citofonare magazzino' };
+/** The day of the courier in the written examples. It passes, so whoever sends them sends `laterPickups` of them. */
+const PICKUP_DAY = '2026-12-01';
+
+/** Returns JSON text of the examples with a day for the courier that is a week after `now`. */
+export function laterPickups(json: string, now: Date): string {
+  return json.replaceAll(PICKUP_DAY, new Date(now.getTime() + 7 * 86_400_000).toISOString().slice(0, 10));
+}
+
+const PICKUP = { carrierCompanyId: 3, date: PICKUP_DAY, from: '14:00', to: '18:00', note: 'Citofonare magazzino' };
 const LOCKERS = { carrierCompanyId: 7, zip: '20121', city: 'Milano' };
 
 /** Orders 1 to 3 come from the demo's shop; contracts are numbered as in `src/embedded/demo-contracts.ts`. */
