@@ -522,8 +522,16 @@ export const ManifestListItem = z
   })
   .meta({ id: 'ManifestListItem' });
 
+const ManifestMade = { manifestId: Id, manifestNumber: Text, manifestCode: Text, totalShipments: z.number().int() };
+
 export const ManifestCreated = z
-  .object({ manifestId: Id, manifestNumber: Text, manifestCode: Text, totalShipments: z.number().int() })
+  .object({
+    ...ManifestMade,
+    manifests: z.array(z.object({ ...ManifestMade, carrierCompanyId: Id })).meta({
+      description:
+        'An addition of ours: every bordero that was made, one per contract; the fields above are the first of them',
+    }),
+  })
   .meta({ id: 'ManifestCreated' });
 
 export const ManifestDeleted = z
