@@ -63,7 +63,9 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
           ],
         }
       : {}),
-    ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
+    ...(route.body
+      ? { requestBody: { required: !route.isBodyOptional, content: { 'application/json': { schema: route.body } } } }
+      : {}),
     responses,
   };
 }
