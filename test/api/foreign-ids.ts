@@ -198,6 +198,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     body: () => RELEASE,
     status: 404,
   },
+  { name: 'polling a shipment', target: 'booked', method: 'POST', path: (id) => `/shipment/${id}/poll`, status: 404 },
   {
     name: 'marking a label as printed',
     target: 'booked',

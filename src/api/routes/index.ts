@@ -31,6 +31,7 @@ import { listServicesRoute } from './list-services.ts';
 import { listWarehousesRoute } from './list-warehouses.ts';
 import { liveRatesRoute } from './live-rates.ts';
 import { markPrintedRoute } from './mark-printed.ts';
+import { pollShipmentRoute } from './poll-shipment.ts';
 import { printLabelsRoute } from './print-labels.ts';
 import { printManifestRoute } from './print-manifest.ts';
 import { quoteShipmentRoute } from './quote-shipment.ts';
@@ -80,6 +81,7 @@ export const OWN_ROUTES: readonly Route[] = [
   readLabelRoute,
   printLabelsRoute,
   markPrintedRoute,
+  pollShipmentRoute,
   listDocumentsRoute,
   readDocumentRoute,
   printManifestRoute,

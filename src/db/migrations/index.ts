@@ -16,6 +16,7 @@ import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
 import { WarehouseBorderos20261122 } from './20261122-warehouse-borderos.ts';
+import { WarehousePolls20261122 } from './20261122-warehouse-polls.ts';
 import { WarehousePrinted20261122 } from './20261122-warehouse-printed.ts';
 
 /** In the order they run. Append only. */
@@ -38,4 +39,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-check-before-label', class: CheckBeforeLabel20261122 },
   { name: '20261122-warehouse-borderos', class: WarehouseBorderos20261122 },
   { name: '20261122-warehouse-printed', class: WarehousePrinted20261122 },
+  { name: '20261122-warehouse-polls', class: WarehousePolls20261122 },
 ];
