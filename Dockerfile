@@ -4,7 +4,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && npm cache clean --force
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY bin bin
 COPY src src
 

@@ -10,6 +10,7 @@ import { benchCreate } from './cases/create.ts';
 import { benchHttp } from './cases/http.ts';
 import { benchImport } from './cases/import.ts';
 import { benchQuotes } from './cases/quotes.ts';
+import { benchRoles } from './cases/roles.ts';
 import { benchScale } from './cases/scale.ts';
 import { benchStart } from './cases/start.ts';
 import { benchTracking } from './cases/tracking.ts';
@@ -20,6 +21,7 @@ const CASES: Readonly<Record<string, (options: Options) => Promise<Section>>> = 
   api: benchHttp,
   create: benchCreate,
   scale: benchScale,
+  roles: benchRoles,
   quotes: benchQuotes,
   tracking: benchTracking,
   import: benchImport,

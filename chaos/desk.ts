@@ -148,6 +148,10 @@ function decisionFor(reason: string, entry: DeskEntry, { ledgers, isLastRound }:
       // Two of them: the carrier is asked again, so that the surplus is found.
       if (number === undefined || numbers.length > 1) return { choice: isLastRound && !number ? 'cancel' : 'resubmit' };
       return { choice: 'adopt', trackingNumber: number, isByHand: true };
+    case 'confirmation-used-up': {
+      const isConfirmed = own.some(({ confirmedNumbers }) => number !== undefined && confirmedNumbers.includes(number));
+      return { choice: isConfirmed ? 'adopt' : 'resubmit' };
+    }
     case 'cancel-unknown':
       return { choice: number === undefined ? 'cancel' : 'resubmit' };
     case 'surplus-label': {

@@ -81,10 +81,15 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
   let taken = 0;
   let deadline = Number.POSITIVE_INFINITY;
   let isStormy = true;
-  const isOpen = (): boolean => isStormy && !options.signal.aborted && Date.now() < endOfTraffic;
+  const isEnough = (): boolean => taken >= options.orders && injected >= options.faults;
+  const isOpen = (): boolean => isStormy && !options.signal.aborted && Date.now() < endOfTraffic && !isEnough();
+  /** From 0 to 1: how much of the run is over by its work or by its time, whichever is further. */
+  const progress = (): number => {
+    const time = 1 - (endOfTraffic - Date.now()) / (options.minutes * 60_000);
+    return Math.max(time, Math.min(taken / options.orders, options.faults === 0 ? 1 : injected / options.faults));
+  };
   const take = (wanted: number): number => {
-    const isEnough = taken >= options.orders && injected >= options.faults;
-    if (isEnough || !isOpen()) return 0;
+    if (!isOpen()) return 0;
     const left = options.orders - taken;
     const given = left > 0 ? Math.min(wanted, left) : wanted;
     taken += given;
@@ -96,7 +101,7 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
     bought += given;
     return given;
   };
-  const progress = setInterval(() => {
+  const reporting = setInterval(() => {
     judge.counts().then(
       (counts) => {
         injected = counts.total + storm.total;
@@ -116,7 +121,7 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
     storm.start();
     const { shops, minutes } = options;
     const traffic = runTraffic({ cluster, random, book, shops, minutes, isOpen, take, buy, deadline: () => deadline });
-    const clock = runClock({ isOpen, minutes, judge, clockwork: scene.clockwork });
+    const clock = runClock({ isOpen, progress, judge, clockwork: scene.clockwork });
     await Promise.race([traffic, delay(Math.max(0, endOfTraffic - Date.now())), aborted(options.signal)]);
     options.signal.throwIfAborted();
     log('the storm ends, everything may come to rest');
@@ -138,7 +143,7 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
   } finally {
     isStormy = false;
     deadline = 0; // also when something failed or Ctrl-C was pressed: clients stop asking
-    clearInterval(progress);
+    clearInterval(reporting);
     await storm.stop();
   }
 }

@@ -45,6 +45,7 @@ export function connectionsOf(sandboxUrl: string): { key: string; marketplace: s
     key: marketplace,
     label: marketplace,
     marketplace,
+    import_orders: true,
     account,
     confirm_when_transmitted: index % 2 === 0,
   }));

@@ -24,6 +24,14 @@ export interface TrafficOptions {
   minutes: number;
 }
 
+export interface ClockOptions {
+  isOpen(): boolean;
+  /** From 0 to 1: how much of the run is over. */
+  progress(): number;
+  judge: SandboxJudge;
+  clockwork: Clockwork;
+}
+
 const CLIENTS_PER_COMPANY = 8;
 const TICK_MS = 5000;
 /** Long enough for a giacenza to open, be decided and end. */
@@ -51,18 +59,16 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
   await Promise.all(clients);
 }
 
-/** Turns the parcels' clock and has the product look, until the traffic ends. */
-export async function runClock(
-  options: Pick<TrafficOptions, 'isOpen' | 'minutes'> & { judge: SandboxJudge; clockwork: Clockwork },
-): Promise<void> {
-  const { isOpen, minutes, judge, clockwork } = options;
-  const still = (minutes * 60_000) / 2;
-  const started = Date.now();
-  const hours = (HOURS * TICK_MS) / still;
+/** Turns the parcels' clock in the second half of the run and has the product look, until the traffic ends. */
+export async function runClock({ isOpen, progress, judge, clockwork }: ClockOptions): Promise<void> {
+  let turned = 0;
   while (isOpen()) {
     await delay(TICK_MS);
-    // First it stands: what has not left can be cancelled, and waits to be fetched. When the run breaks off, the sandbox is gone.
-    if (Date.now() - started >= still) await judge.turnClock(hours).catch(() => undefined);
+    // First it stands: what has not left can be cancelled, and waits to be fetched.
+    const hours = Math.max(0, progress() - 0.5) * 2 * HOURS - turned;
+    // When the run breaks off, the sandbox is gone.
+    if (hours > 0) await judge.turnClock(hours).catch(() => undefined);
+    turned += Math.max(0, hours);
     await clockwork.tick();
   }
 }

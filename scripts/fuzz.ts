@@ -19,7 +19,7 @@ if (!(minutes > 0)) {
   process.exit(2);
 }
 
-const files = globSync('test/**/*.test.ts').filter((file) =>
+const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] }).filter((file) =>
   /from '(fast-check|\.\/life\.ts|\.\/arbitraries\.ts)'/.test(readFileSync(file, 'utf8')),
 );
 const end = Date.now() + minutes * 60_000;

@@ -7,7 +7,7 @@ import { type BoardQueue, boardRouter } from './api/board.ts';
 import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
 import { createMetrics } from './api/metrics.ts';
 import { createApi } from './api/server.ts';
-import { type Config, type Role, shownHost, VERSION } from './config.ts';
+import { type Config, isLoopback, type Role, shownHost, VERSION } from './config.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { Notifications } from './db/notifications.ts';
 import { OperationListener } from './db/operation-listener.ts';
@@ -108,6 +108,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     const { port } = door.server.address() as AddressInfo;
     url = `http://${shownHost(config.host)}:${port}`;
     deps.settings.publicUrl = config.publicUrl ?? url;
+    if (config.publicUrl === undefined && !isLoopback(config.host))
+      log.warn({ host: config.host, url }, 'PUBLIC_URL not set: links to labels and logos reach this machine only');
     await startApi(stack, { core, config, shutdown, door, readiness });
   }
 

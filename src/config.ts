@@ -40,7 +40,11 @@ export const Environment = z.object({
     .optional()
     .describe('Seals credentials at rest; the same in every process; absent: made once and kept in DATA_DIR'),
   ADMIN_USER: z.string().min(1).default('admin').describe('Login of /admin/queues'),
-  ADMIN_PASSWORD: z.string().min(8).optional().describe('Absent: made once and kept in DATA_DIR'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8)
+    .optional()
+    .describe('At least 8 characters; absent: made once and kept in DATA_DIR'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -203,4 +207,9 @@ function bucketOf(env: z.output<typeof Environment>): BucketOptions | null {
 /** As somebody on this machine reaches what listens on `host`. */
 export function shownHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}
+
+/** Whether what listens on `host` can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { applyCommands } from './cli/apply.ts';
 import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
@@ -20,8 +18,6 @@ import { IntegrationError, Problem, UsageError } from './lib/errors.ts';
 import './lib/validation-words.ts';
 import { startCommand } from './start.ts';
 import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
-import { apply } from './usecases/apply.ts';
-import { ApplyDocument } from './usecases/apply-document.ts';
 import { examine } from './usecases/doctor.ts';
 
 // Most commands are short and need neither api nor pretend partners: those that do load them themselves.
@@ -79,19 +75,7 @@ program
     console.log(`The sandbox is ready at ${sandbox.url}; docs/sandbox.md says what it can be told.`);
   });
 
-program
-  .command('apply')
-  .description('make the database say what a YAML file declares: companies, contracts, tariffs, connections')
-  .argument('<file>', 'see examples/company.yaml')
-  .option('--migrate', 'bring the database up to date first')
-  .action(async (file: string, options: { migrate?: boolean }) => {
-    const document = readDocument(file);
-    await withCore({ migrate: options.migrate ?? false }, async ({ deps }) => {
-      for (const { what, change, fields } of await apply(deps, document)) {
-        console.log(`${change.padEnd(9)} ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
-      }
-    });
-  });
+applyCommands(program, withCore);
 
 const key = program.command('key').description('API keys');
 key
@@ -153,18 +137,6 @@ quoteCommands(program, withCore);
 trackingCommands(program, withCore);
 connectionCommands(program, withCore);
 tariffCommands(program, withCore);
-
-function readDocument(file: string): ApplyDocument {
-  let document: unknown;
-  try {
-    document = parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new UsageError(`${file} cannot be read: ${(cause as Error).message.split('\n')[0]}`, { cause });
-  }
-  const parsed = ApplyDocument.safeParse(document);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(`${file} is not right:\n${z.prettifyError(parsed.error)}`);
-}
 
 try {
   watchOutput();

@@ -89,7 +89,7 @@ function heapMb(): number {
 
 async function connect(deps: Deps, key: string, url: string): Promise<Connection> {
   const account = { url, consumerKey: 'ck_bench', consumerSecret: 'cs_bench' };
-  const declared = { key, label: key, marketplace: 'woocommerce', account };
+  const declared = { key, label: key, marketplace: 'woocommerce', account, import_orders: true };
   await apply(deps, ApplyDocument.parse({ companies: [{ key: 'bench', name: 'Bench', connections: [declared] }] }));
   return systemEm(deps.orm).findOneOrFail(Connection, { key });
 }

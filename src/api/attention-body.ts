@@ -32,7 +32,13 @@ export const AttentionFields = z
     processStatus: z.string(),
     trackingStatus: z.string().nullable(),
     reasons: z.array(z.object({ reason: z.enum(ATTENTION_REASONS), message: z.string(), since: DateTime })),
-    choices: z.array(z.object({ choice: z.enum(ATTENTION_CHOICES), effect: z.string() })),
+    choices: z.array(
+      z.object({
+        choice: z.enum(ATTENTION_CHOICES),
+        reason: z.enum(ATTENTION_REASONS).describe('The most pressing reason that offers it'),
+        effect: z.string(),
+      }),
+    ),
     releaseActions: z.array(z.string()).describe('For POST /shipment/{id}/release-held, while the parcel is held'),
     held: HeldStay.nullable().describe('The giacenza that it is in'),
     attempts: z.array(AttemptFields).describe('Oldest first, the last twenty'),

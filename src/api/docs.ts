@@ -19,7 +19,22 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true, persistAuthorization: false });\n`;
+/** Swagger UI prints an inline PDF or ZPL as text; as an attachment it offers the file. */
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+  responseInterceptor: (response) => {
+    const { headers = {} } = response;
+    if (/^application\\/(pdf|zpl)/.test(headers['content-type'])) {
+      headers['content-disposition'] = headers['content-disposition'].replace('inline', 'attachment');
+    }
+    return response;
+  },
+});
+`;
 
 /** The API reference in a browser, from files of our own: it works without the internet. */
 export function docsRouter(document: unknown): Router {

@@ -4,19 +4,10 @@ import type { EndpointView, EndpointWithSecret } from '../usecases/event-endpoin
 import { maskedSecrets } from '../usecases/event-secrets.ts';
 import { isoOrNull } from './render.ts';
 import type { Reply } from './route.ts';
+import { Sequence } from './schemas/events.ts';
 import { DateTime, Id } from './schemas.ts';
 
-export const Sequence = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const EventTypeName = z.enum(EVENT_TYPES);
-
-export const EventFields = z
-  .object({
-    id: z.string().describe('As webhook-id of a delivery'),
-    type: EventTypeName,
-    timestamp: DateTime,
-    data: z.looseObject({ sequence: Sequence }),
-  })
-  .meta({ id: 'Event' });
 
 export const EventEndpointFields = z
   .object({

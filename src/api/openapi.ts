@@ -1,93 +1,130 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { BASE_PATH } from './base-path.ts';
-import type { Route } from './route.ts';
+import { addExamples } from './examples/openapi-examples.ts';
+import { type ProblemResponses, problemResponses } from './openapi-problems.ts';
+import type { ResponseDoc, Route } from './route.ts';
 import { CONTRACT_ROUTES, ROUTES } from './routes/index.ts';
-import { ProblemBody } from './schemas.ts';
 
-const COMMON = {
-  400: 'Something in the request is wrong; violations names every fault',
-  401: 'x-api-key is missing, unknown, revoked or expired',
-  404: "There is no such thing, or it is another company's",
-  409: 'Not in this state, or the same Idempotency-Key is still running',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  422: 'A rule forbids it, or the Idempotency-Key was used for another request',
-  429: 'Too many requests; see Retry-After',
-  503: 'The service is not ready',
+const TAGS = [
+  { name: 'Orders', description: 'What customers bought, and where it leaves from' },
+  { name: 'Shipments', description: 'Quotes, labels, tracking, giacenza and returns' },
+  { name: 'Manifests', description: 'The bordero that the driver signs' },
+  { name: 'Carriers', description: 'The contracts of the company and the services of its carriers' },
+  { name: 'Marketplaces', description: 'The shops connected to the company' },
+  { name: 'Operations', description: 'The results of requests that answered 202' },
+  { name: 'Pickups', description: "The carrier's courier, sent for on request" },
+  { name: 'Attention', description: 'Shipments that need the decision of a person' },
+  { name: 'Events', description: 'What happened, listed or pushed to an endpoint' },
+];
+
+const LOCATION = { description: 'Path of what was made', schema: { type: 'string' } } as const;
+
+const HEADERS = {
+  201: { Location: LOCATION },
+  202: {
+    Location: { ...LOCATION, description: 'Path under which the result will be' },
+    'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
+  },
 } as const;
 
-function problemResponse(description: string) {
-  return { description, content: { 'application/problem+json': { schema: ProblemBody } } };
+const WRITE_HEADERS = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { type: 'string', maxLength: 255 },
+    required: false,
+    description: 'The answer of a success is remembered and repeated for the same key',
+  },
+  {
+    name: 'Prefer',
+    in: 'header',
+    schema: { type: 'string' },
+    required: false,
+    description: 'wait=N seconds, or respond-async',
+  },
+] as const;
+
+function successResponse(status: number, doc: ResponseDoc) {
+  const content = doc.schema
+    ? { 'application/json': { schema: doc.schema } }
+    : Object.fromEntries(
+        (doc.contentTypes ?? []).map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
+      );
+  const headers = doc.hasLocation === false ? undefined : HEADERS[status as keyof typeof HEADERS];
+  return { description: doc.description, content, ...(headers ? { headers } : {}) };
 }
 
-function operationOf(route: Route): ZodOpenApiOperationObject {
+function responsesOf(route: Route, problems: ProblemResponses): NonNullable<ZodOpenApiOperationObject['responses']> {
   const responses: NonNullable<ZodOpenApiOperationObject['responses']> = {};
-  for (const [status, doc] of Object.entries(route.responses)) {
-    const isProblem = Number(status) >= 400;
-    const contentType = doc.contentType ?? (isProblem ? 'application/problem+json' : 'application/json');
-    responses[`${Number(status)}` as '200'] = {
-      description: doc.description,
-      content: {
-        [contentType]: doc.schema ? { schema: doc.schema } : { schema: { type: 'string', format: 'binary' } },
-      },
-    };
+  for (const [text, doc] of Object.entries(route.responses)) {
+    const status = Number(text);
+    responses[text as '200'] = status < 400 ? successResponse(status, doc) : problems.of(status, doc.description);
   }
-  for (const [status, description] of Object.entries(COMMON)) {
-    if (status === '404' && !route.params && !route.query) continue;
-    if ((status === '413' || status === '415') && !route.body) continue;
-    responses[status as '400'] ??= problemResponse(description);
+  for (const [status, problem] of problems.shared) {
+    if (status === 404 && !route.params && !route.query) continue;
+    if ((status === 413 || status === 415) && !route.body) continue;
+    responses[String(status) as '400'] ??= problem;
   }
-  const isWrite = route.method !== 'get';
+  return responses;
+}
+
+function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperationObject {
+  const params = {
+    ...(route.params ? { path: route.params as never } : {}),
+    ...(route.query ? { query: route.query as never } : {}),
+  };
   return {
     tags: [route.tag],
     summary: route.summary,
-    operationId: `${route.method}${route.path.replaceAll(/[^A-Za-z]+(.)?/g, (_all, letter: string) => (letter ?? '').toUpperCase())}`,
+    operationId: operationIdOf(route),
     ...(route.description ? { description: route.description } : {}),
     ...(CONTRACT_ROUTES.includes(route) ? {} : { 'x-addition': true }),
     ...(route.access === 'signature' ? { security: [] } : {}),
-    requestParams: {
-      ...(route.params ? { path: route.params as never } : {}),
-      ...(route.query ? { query: route.query as never } : {}),
-    },
-    ...(isWrite
-      ? {
-          parameters: [
-            { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 255 }, required: false },
-            {
-              name: 'Prefer',
-              in: 'header',
-              schema: { type: 'string' },
-              required: false,
-              description: 'wait=N seconds, or respond-async',
-            },
-          ],
-        }
-      : {}),
+    requestParams: params,
+    ...(route.method === 'get' ? {} : { parameters: WRITE_HEADERS.map((header) => ({ ...header })) }),
     ...(route.body
       ? { requestBody: { required: !route.isBodyOptional, content: { 'application/json': { schema: route.body } } } }
       : {}),
-    responses,
+    responses: responsesOf(route, problems),
   };
+}
+
+/** `getOrdersId` of `GET /orders/{id}`. */
+export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method}${path.replaceAll(/[^A-Za-z]+(.)?/g, (_all, letter: string) => (letter ?? '').toUpperCase())}`;
 }
 
 /** The OpenAPI 3.1 document of everything served under the base path. */
 export function openApiDocument(version: string) {
   const paths: ZodOpenApiPathsObject = {};
+  const problems = problemResponses();
   for (const route of ROUTES) {
     const path = `${BASE_PATH}${route.path}`;
-    paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, problems) };
   }
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'smista',
-      version,
-      description:
-        'External Shipping and Order API. Operations marked x-addition are not part of the contract. Fields and query parameters nobody knows are ignored and named in the response header X-Ignored-Fields.',
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'smista',
+        version,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+        description:
+          'External Shipping and Order API. Operations marked x-addition are not part of the contract. Unknown fields and query parameters of a request are ignored and named in the response header X-Ignored-Fields. Answers may gain fields. The examples are those of a fresh demo, a minute after its start: orders 1 to 3 come from its shop, the next ones are those of POST /orders, and shipments are numbered as they are created.',
+      },
+      servers: [{ url: '/' }],
+      tags: TAGS,
+      security: [{ apiKey: [] }],
+      paths,
+      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
     },
-    servers: [{ url: '/' }],
-    security: [{ apiKey: [] }],
-    paths,
-    components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
-  });
+    { override: ({ jsonSchema, io }) => keepOpen(jsonSchema, io) },
+  );
+  for (const route of ROUTES) addExamples(document.paths?.[`${BASE_PATH}${route.path}`]?.[route.method] ?? {}, route);
+  return document;
+}
+
+/** A field that is added later must not break a client: answers are not closed, although zod would close them. */
+function keepOpen(jsonSchema: { additionalProperties?: unknown }, io: 'input' | 'output'): void {
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }

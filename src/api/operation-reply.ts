@@ -16,6 +16,7 @@ import { documentUrl } from './document-url.ts';
 import { pickupBody } from './pickup-body.ts';
 import { batchBody, isoOrNull, shipmentStatus } from './render.ts';
 import type { ApiDeps, Reply, RouteRequest } from './route.ts';
+import { ProblemBody } from './schemas.ts';
 
 type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'companyId' | 'waitMs'>;
 
@@ -90,6 +91,13 @@ function liveRatesBody(answer: Record<string, unknown> | null) {
       as_of: answer?.askedAt ?? null,
     }));
 }
+
+/** The answers of `carrierProblem`, for the responses of the routes that give them. */
+export const CARRIER_PROBLEMS = {
+  424: { description: 'The carrier refused', schema: ProblemBody },
+  502: { description: 'The carrier is not working', schema: ProblemBody },
+  504: { description: "The carrier's answer was lost: the outcome is unknown", schema: ProblemBody },
+} as const;
 
 /** A carrier failure where the contract has no body for it. */
 function carrierProblem(message: string, kind: OperationView['items'][number]['failureKind']): Problem {

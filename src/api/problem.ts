@@ -22,6 +22,7 @@ export function sendProblem(response: Response, problem: Problem): void {
         source: problem.source,
         retryable: problem.retryable,
         requestId: response.locals.requestId ?? '',
+        ...problem.extra,
         ...(problem.violations.length > 0 ? { violations: problem.violations } : {}),
       }),
     );

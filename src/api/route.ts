@@ -49,8 +49,12 @@ export interface Reply {
 
 export interface ResponseDoc {
   description: string;
+  /** Of a JSON body; a problem's is always the same. */
   schema?: z.ZodType;
-  contentType?: string;
+  /** Of a file. */
+  contentTypes?: readonly string[];
+  /** False: a 201 or 202 without the header `Location`. */
+  hasLocation?: false;
 }
 
 /** One endpoint: its schemas are validation, types and OpenAPI at once. */

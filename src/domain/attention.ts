@@ -116,7 +116,11 @@ export function choicesFor(
     case 'booking-used-up':
       return { resubmit: 'It is booked anew', cancel: 'The shipment is cancelled and the order free again' };
     case 'confirmation-used-up':
-      return { resubmit: 'It is confirmed to the carrier again', cancel: 'It is cancelled with the carrier' };
+      return {
+        adopt: 'You see at the carrier that it is confirmed, or you confirmed it there: it counts as transmitted',
+        resubmit: 'It is confirmed to the carrier again',
+        cancel: 'It is cancelled with the carrier',
+      };
     case 'cancel-unknown':
       return {
         adopt: 'The carrier still has it: it stays valid',

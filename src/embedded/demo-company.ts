@@ -62,6 +62,7 @@ export function demoCompany(sandboxUrl: string): unknown {
               consumerSecret: 'cs_sandbox',
               webhookSecret: 'whs_sandbox',
             },
+            import_orders: true,
           },
         ],
       },

@@ -59,6 +59,8 @@ export interface ProblemOptions {
   retryable?: boolean;
   violations?: Violation[];
   headers?: Record<string, string>;
+  /** Fields of this kind of problem beside those that all have. */
+  extra?: { orderId?: number };
   cause?: unknown;
 }
 
@@ -71,6 +73,7 @@ export class Problem extends Error {
   readonly retryable: boolean;
   readonly violations: Violation[];
   readonly headers: Record<string, string>;
+  readonly extra: { orderId?: number };
 
   constructor(detail: string, options: ProblemOptions) {
     super(detail, { cause: options.cause });
@@ -82,6 +85,7 @@ export class Problem extends Error {
     this.retryable = options.retryable ?? false;
     this.violations = options.violations ?? [];
     this.headers = options.headers ?? {};
+    this.extra = options.extra ?? {};
   }
 }
 

@@ -39,7 +39,10 @@ function sentenceOf(issue: RawIssue): string | undefined {
     case 'too_big':
       return sizeSentence(issue, { bound: Number(issue.maximum), word: issue.inclusive ? 'at most' : 'less than' });
     case 'invalid_format':
-      return issue.format === 'regex' ? undefined : `must be ${FORMATS[issue.format as string] ?? issue.format}`;
+      // A pattern says nothing to whoever reads the message.
+      return issue.format === 'regex'
+        ? 'has not the right form'
+        : `must be ${FORMATS[issue.format as string] ?? issue.format}`;
     case 'invalid_value':
       return `must be ${(issue.values as unknown[])
         .map(String)

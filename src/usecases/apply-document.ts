@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../domain/event-types.ts';
 import { Day, PriceList } from '../domain/pricing/price-list.ts';
 import { priceListProblems } from '../domain/pricing/price-list-check.ts';
 import { isEventSecret } from './event-secrets.ts';
+import { KEEP } from './keep-secrets.ts';
 
 const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
 const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
@@ -40,6 +41,8 @@ const Settings = z.strictObject({
     .string()
     .default('Europe/Rome')
     .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
+  /** `POST /orders` refuses an `order_number` that the company has. */
+  unique_order_numbers: z.boolean().default(false),
   default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
 });
 
@@ -96,23 +99,28 @@ const Tariff = z
     return z.NEVER;
   });
 
-const Contract = z.strictObject({
-  key: Key,
-  label: z.string().min(1),
-  carrier: z.string(),
-  account: z.record(z.string(), z.unknown()),
-  tariff: Key.optional(),
-  /** Services of the carrier with a tariff of their own. */
-  services: z.array(z.strictObject({ code: z.string().trim().min(1), tariff: Key })).default([]),
-  coefficient: z.number().int().min(1).max(1000).default(300),
-  max_weight_kg: Grams.optional(),
-  support_cod: z.boolean().default(true),
-  support_insurance: z.boolean().default(true),
-  default_cod_payment_type: z.string().default(''),
-  label_format: z.enum(LABEL_FORMATS).default('pdf-a6'),
-  connected: z.boolean().default(true),
-  default: z.boolean().default(false),
-});
+const Contract = z
+  .strictObject({
+    key: Key,
+    label: z.string().min(1),
+    carrier: z.string(),
+    account: z.record(z.string(), z.unknown()),
+    tariff: Key.optional(),
+    /** Services of the carrier with a tariff of their own. */
+    services: z.array(z.strictObject({ code: z.string().trim().min(1), tariff: Key })).default([]),
+    coefficient: z.number().int().min(1).max(1000).default(300),
+    max_weight_kg: Grams.optional(),
+    support_cod: z.boolean().default(true),
+    support_insurance: z.boolean().default(true),
+    default_cod_payment_type: z.string().default(''),
+    label_format: z.enum(LABEL_FORMATS).default('pdf-a6'),
+    connected: z.boolean().default(true),
+    default: z.boolean().default(false),
+  })
+  .refine((contract) => contract.connected || !contract.default, {
+    error: 'must not be true for a contract that is not connected: make another one the default',
+    path: ['default'],
+  });
 
 const Connection = z.strictObject({
   key: Key,
@@ -120,7 +128,7 @@ const Connection = z.strictObject({
   marketplace: z.string(),
   account: z.record(z.string(), z.unknown()),
   percentage_fee: z.number().min(0).max(100).default(0),
-  import_orders: z.boolean().default(true),
+  import_orders: z.boolean().default(false),
   /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
   confirm_when_transmitted: z.boolean().default(false),
   /** An order is looked at in its shop before a label is bought for it, so that one cancelled a minute ago is not shipped. */
@@ -138,7 +146,13 @@ const Webhook = z.strictObject({
     .transform((types) => [...new Set(types)].toSorted())
     .optional(),
   /** The current one first; both sign. */
-  secrets: z.array(z.string().refine(isEventSecret, 'must be whsec_ and 24 to 64 bytes in base64')).min(1).max(2),
+  secrets: z
+    .array(
+      z.string().refine((text) => text === KEEP || isEventSecret(text), 'must be whsec_ and 24 to 64 bytes in base64'),
+    )
+    .min(1)
+    .max(2)
+    .refine((secrets) => secrets.length === 1 || !secrets.includes(KEEP), `must be ${KEEP} alone, or secrets`),
   enabled: z.boolean().default(true),
 });
 

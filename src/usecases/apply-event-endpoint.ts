@@ -1,12 +1,12 @@
 import { EventEndpoint } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { numberEvents } from '../db/queries/number-events.ts';
-import { UsageError } from '../lib/errors.ts';
 import { urlFault } from '../lib/public-address.ts';
 import type { DeclaredCompany } from './apply-document.ts';
-import type { Deps } from './deps.ts';
+import type { Applying } from './apply-partners.ts';
 import { fresh } from './event-endpoints.ts';
 import { endpointSeal } from './event-secrets.ts';
+import { KEEP, NOTHING_TO_KEEP, openSealed } from './keep-secrets.ts';
 import { type Change, upsertSealed } from './upsert-declared.ts';
 
 /**
@@ -14,20 +14,28 @@ import { type Change, upsertSealed } from './upsert-declared.ts';
  * often the file is applied, until its address changes or it is switched off and on.
  */
 export async function applyEventEndpoint(
-  deps: Pick<Deps, 'vault' | 'now' | 'settings'>,
-  tx: Em,
-  input: { companyId: number; label: string; webhook: DeclaredCompany['webhooks'][number] },
-): Promise<Change> {
-  const { companyId, webhook } = input;
-  const what = `${input.label} webhook ${webhook.key}`;
-  const fault = urlFault(webhook.url, { allowPrivate: deps.settings.eventsAllowPrivate });
-  if (fault) throw new UsageError(`${what}: url ${fault}`);
+  { deps, tx, companyId, label, faults, path }: Applying,
+  webhook: DeclaredCompany['webhooks'][number],
+  index: number,
+): Promise<Change | null> {
   const where = { companyId, key: webhook.key };
+  const fault = urlFault(webhook.url, { allowPrivate: deps.settings.eventsAllowPrivate });
+  if (fault) faults.push({ path: [...path, 'webhooks', index, 'url'], message: fault });
+  const isKept = webhook.secrets[0] === KEEP;
+  const sealed = isKept ? await readSealed(deps, tx, where) : { secrets: webhook.secrets };
+  if (!sealed) faults.push({ path: [...path, 'webhooks', index, 'secrets'], message: NOTHING_TO_KEEP });
+  if (!sealed || faults.length > 0) return null;
   const { id, change } = await upsertSealed(deps, tx, EventEndpoint, where, {
-    what,
-    sealed: { name: 'secrets', content: { secrets: webhook.secrets } },
+    what: `${label} webhook ${webhook.key}`,
+    sealed: { name: 'secrets', content: sealed },
     seal: endpointSeal,
-    fields: { url: webhook.url, types: webhook.types ?? null, isEnabled: webhook.enabled, previousSecretUntil: null },
+    fields: {
+      url: webhook.url,
+      types: webhook.types ?? null,
+      isEnabled: webhook.enabled,
+      // Secrets that are kept sign for as long as they did.
+      ...(isKept ? {} : { previousSecretUntil: null }),
+    },
     onCreate: { deliveredSequence: await numberEvents(tx, companyId) },
   });
   if (change.change === 'created' || change.fields.some((field) => field === 'url' || field === 'isEnabled')) {
@@ -36,4 +44,13 @@ export async function applyEventEndpoint(
     await tx.nativeUpdate(EventEndpoint, { id, companyId }, { ...fresh({ attempt }), ...(webhook.enabled ? {} : off) });
   }
   return change;
+}
+
+async function readSealed(
+  deps: Applying['deps'],
+  tx: Em,
+  where: { companyId: number; key: string },
+): Promise<Record<string, unknown> | null> {
+  const known = await tx.findOne(EventEndpoint, where);
+  return known && openSealed(deps, known.credentials, endpointSeal(known.id));
 }

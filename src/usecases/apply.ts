@@ -1,34 +1,49 @@
-import type { z } from 'zod';
-import {
-  CarrierRow,
-  Company,
-  Connection,
-  Contract,
-  MarketplaceRow,
-  Product,
-  type ServiceTariff,
-  Tariff,
-  Warehouse,
-} from '../db/entities/index.ts';
-import { type Em, systemEm } from '../db/orm.ts';
-import { secretFields } from '../lib/call-partner.ts';
-import { UsageError } from '../lib/errors.ts';
+import { Company, Product, Warehouse } from '../db/entities/index.ts';
+import { systemEm } from '../db/orm.ts';
 import { type ApplyDocument, DEFAULT_SETTINGS, type DeclaredCompany } from './apply-document.ts';
 import { applyEventEndpoint } from './apply-event-endpoint.ts';
-import { connectionSeal } from './call-connection.ts';
-import { contractSeal } from './call-contract.ts';
+import { type Applying, applyConnection, applyContract } from './apply-partners.ts';
+import { DeclarationError, type Fault, partnerFaults } from './declaration-faults.ts';
 import type { Deps } from './deps.ts';
 import { saveEdition } from './price-lists.ts';
-import { type Change, type Row, upsert, upsertSealed } from './upsert-declared.ts';
+import { type Change, upsert } from './upsert-declared.ts';
 
 type ApplyDeps = Pick<Deps, 'orm' | 'vault' | 'carriers' | 'marketplaces' | 'now' | 'settings'>;
 
-/** Makes the database say what the document says: all of it or nothing. Repeating it changes nothing. */
-export async function apply(deps: ApplyDeps, document: ApplyDocument): Promise<Change[]> {
-  return systemEm(deps.orm).transactional(async (tx) => {
+/** Undoes what a dry run wrote. */
+class DryRun extends Error {
+  readonly changes: Change[];
+
+  constructor(changes: Change[]) {
+    super('dry run');
+    this.changes = changes;
+  }
+}
+
+/**
+ * Makes the database say what the document says: all of it or nothing. Repeating it changes nothing. A dry run tells the same and
+ * writes nothing. Throws a `DeclarationError` with every fault.
+ */
+export async function apply(
+  deps: ApplyDeps,
+  document: ApplyDocument,
+  { isDryRun = false }: { isDryRun?: boolean } = {},
+): Promise<Change[]> {
+  const partners = partnerFaults(deps, document);
+  if (partners.length > 0) throw new DeclarationError(partners);
+  const applied = systemEm(deps.orm).transactional(async (tx) => {
     const changes: Change[] = [];
-    for (const declared of document.companies) changes.push(...(await applyCompany(deps, tx, declared)));
+    const faults: Fault[] = [];
+    for (const [index, declared] of document.companies.entries()) {
+      changes.push(...(await applyCompany({ deps, tx, faults, path: ['companies', index] }, declared)));
+    }
+    if (faults.length > 0) throw new DeclarationError(faults);
+    if (isDryRun) throw new DryRun(changes);
     return changes;
+  });
+  return applied.catch((error: unknown) => {
+    if (error instanceof DryRun) return error.changes;
+    throw error;
   });
 }
 
@@ -40,10 +55,15 @@ function settingsOf(settings: typeof DEFAULT_SETTINGS) {
     currency: settings.currency,
     timeZone: settings.time_zone,
     defaultParcel: settings.default_parcel,
+    ...(settings.unique_order_numbers ? { uniqueOrderNumbers: true as const } : {}),
   };
 }
 
-async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany): Promise<Change[]> {
+async function applyCompany(
+  within: Omit<Applying, 'companyId' | 'label'>,
+  declared: DeclaredCompany,
+): Promise<Change[]> {
+  const { tx } = within;
   const label = `company ${declared.key}`;
   const isKnown = (await tx.count(Company, { key: declared.key })) > 0;
   const fields = {
@@ -62,13 +82,21 @@ async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany):
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const company = await upsert(tx, Company, { key: declared.key }, label, isKnown ? given : { ...fresh, ...given });
   const companyId = company.id;
+  const applying = { ...within, companyId, label };
   const changes = [company.change];
   for (const warehouse of declared.warehouses) {
     const { key, country_code, default: isDefault, ...place } = warehouse;
     const fields = { ...place, countryCode: country_code, isDefault };
     changes.push((await upsert(tx, Warehouse, { companyId, key }, `${label} warehouse ${key}`, fields)).change);
   }
-  for (const product of declared.products) {
+  for (const [index, product] of declared.products.entries()) {
+    // Ids are unique among all companies, and clients send them.
+    const owner = product.id === undefined ? null : await tx.findOne(Product, product.id);
+    if (owner && (owner.companyId !== companyId || owner.sku !== product.sku)) {
+      const path = [...within.path, 'products', index, 'id'];
+      within.faults.push({ path, message: 'is the id of another product: leave it out, or make a new one' });
+      continue;
+    }
     const fields = {
       title: product.title,
       weightGrams: product.weight_kg ?? 0,
@@ -87,122 +115,18 @@ async function applyCompany(deps: ApplyDeps, tx: Em, declared: DeclaredCompany):
     const change = await saveEdition(tx, { companyId, ...tariff });
     changes.push({ what, change, fields: change === 'changed' ? ['priceList'] : [] });
   }
-  for (const contract of declared.contracts)
-    changes.push(await applyContract(deps, tx, { companyId, label, contract }));
-  for (const connection of declared.connections) {
-    changes.push(await applyConnection(deps, tx, { companyId, label, connection }));
+  for (const [index, contract] of declared.contracts.entries()) {
+    changes.push(...present(await applyContract(applying, contract, index)));
   }
-  for (const webhook of declared.webhooks) {
-    changes.push(await applyEventEndpoint(deps, tx, { companyId, label, webhook }));
+  for (const [index, connection] of declared.connections.entries()) {
+    changes.push(...present(await applyConnection(applying, connection, index)));
+  }
+  for (const [index, webhook] of declared.webhooks.entries()) {
+    changes.push(...present(await applyEventEndpoint(applying, webhook, index)));
   }
   return changes;
 }
 
-async function applyContract(
-  deps: ApplyDeps,
-  tx: Em,
-  input: { companyId: number; label: string; contract: DeclaredCompany['contracts'][number] },
-): Promise<Change> {
-  const { companyId, contract } = input;
-  const what = `${input.label} contract ${contract.key}`;
-  const carrier = deps.carriers.get(contract.carrier);
-  if (!carrier)
-    throw new UsageError(
-      `${what}: there is no carrier ${contract.carrier}; known are ${[...deps.carriers.keys()].join(', ')}`,
-    );
-  const account = checkAccount(what, carrier.account, contract.account);
-  const row = await tx.findOneOrFail(CarrierRow, { code: contract.carrier });
-  const tariffOf = async (key: string): Promise<number> => {
-    const tariff = await tx.findOne(Tariff, { companyId, key });
-    if (!tariff) throw new UsageError(`${what}: there is no tariff ${key}`);
-    return tariff.id;
-  };
-  const serviceTariffs: ServiceTariff[] = [];
-  for (const { code, tariff } of contract.services) {
-    serviceTariffs.push({ service: code, tariffId: await tariffOf(tariff) });
-  }
-  const result = await upsertSealed(
-    deps,
-    tx,
-    Contract,
-    { companyId, key: contract.key },
-    {
-      what,
-      sealed: { name: 'account', content: account },
-      seal: contractSeal,
-      fields: {
-        label: contract.label,
-        carrierId: row.id,
-        configFields: masked(carrier.account, account),
-        tariffId: contract.tariff ? await tariffOf(contract.tariff) : null,
-        serviceTariffs,
-        coefficient: contract.coefficient,
-        maxWeightGrams: contract.max_weight_kg ?? null,
-        supportCod: contract.support_cod,
-        supportInsurance: contract.support_insurance,
-        defaultCodPaymentType: contract.default_cod_payment_type,
-        labelFormat: contract.label_format,
-        isConnected: contract.connected,
-        deleteFlag: false,
-      },
-      onCreate: { billingImportConfig: {} },
-    },
-  );
-  if (contract.default) await tx.nativeUpdate(Company, { id: companyId }, { defaultContractId: result.id });
-  return result.change;
-}
-
-async function applyConnection(
-  deps: ApplyDeps,
-  tx: Em,
-  input: { companyId: number; label: string; connection: DeclaredCompany['connections'][number] },
-): Promise<Change> {
-  const { companyId, connection } = input;
-  const what = `${input.label} connection ${connection.key}`;
-  const marketplace = deps.marketplaces.get(connection.marketplace);
-  if (!marketplace) {
-    throw new UsageError(
-      `${what}: there is no marketplace ${connection.marketplace}; known are ${[...deps.marketplaces.keys()].join(', ')}`,
-    );
-  }
-  const account = checkAccount(what, marketplace.account, connection.account);
-  const row = await tx.findOneOrFail(MarketplaceRow, { code: connection.marketplace });
-  const result = await upsertSealed(
-    deps,
-    tx,
-    Connection,
-    { companyId, key: connection.key },
-    {
-      what,
-      sealed: { name: 'account', content: account },
-      seal: connectionSeal,
-      fields: {
-        label: connection.label,
-        marketplaceId: row.id,
-        configFields: masked(marketplace.account, account),
-        percentageFee: connection.percentage_fee,
-        importEnabled: connection.import_orders,
-        confirmWhenTransmitted: connection.confirm_when_transmitted,
-        checkBeforeLabel: connection.check_before_label,
-        isConnected: connection.connected,
-        deleteFlag: false,
-      },
-      onCreate: {},
-    },
-  );
-  return result.change;
-}
-
-function checkAccount(what: string, schema: z.ZodType<unknown>, given: unknown): Row {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data as Row;
-  const faults = parsed.error.issues.map((issue) => `account.${issue.path.join('.')}: ${issue.message}`);
-  throw new UsageError(`${what}: ${faults.join('; ')}`);
-}
-
-function masked(schema: z.ZodType<unknown>, account: Row): Row {
-  const secrets = new Set(secretFields(schema));
-  return Object.fromEntries(
-    Object.entries(account).map(([name, value]) => [name, secrets.has(name) ? '********' : value]),
-  );
+function present(change: Change | null): Change[] {
+  return change === null ? [] : [change];
 }

@@ -16,6 +16,7 @@ import { giveUp, RetryLater } from '../queue/retry.ts';
 import { answerOfCarrier, answerOfGazetteer } from './address-answers.ts';
 import { keepVerdict } from './address-verdicts.ts';
 import { callContract, carrierOf, supported } from './call-contract.ts';
+import { findUsableContract } from './contracts.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { enqueue } from './enqueue.ts';
 import { unprocessable } from './find.ts';
@@ -114,19 +115,16 @@ export async function requestAnswer(
 ): Promise<OpenedOperation> {
   const { kind } = input;
   const em = companyEm(deps.orm, input.companyId);
-  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
-  if (!contract) {
-    throw unprocessable('There is no such carrier contract', [
-      { pointer: '/carrierCompanyId', message: 'There is no such carrier contract' },
-    ]);
-  }
+  const pointer = '/carrierCompanyId';
+  const atFault = (message: string) => unprocessable(message, [{ pointer, message }]);
+  const unknown = () => atFault('There is no such carrier contract');
+  const contract = await findUsableContract(em, input.contractId, { unknown, pointer });
   const carrierRow = await em.findOneOrFail(CarrierRow, contract.carrierId);
   const carrier = deps.carriers.get(carrierRow.code);
   const { isOffered, instead, name } = QUESTIONS[kind];
   const known = carrier && !isOffered(carrier) ? instead?.(carrier, input.question) : undefined;
   if (!carrier || !(known || isOffered(carrier))) {
-    const message = `${carrierRow.name} has no ${name}`;
-    throw unprocessable(message, [{ pointer: '/carrierCompanyId', message }]);
+    throw atFault(`${carrierRow.name} has no ${name}`);
   }
   const settled = known ? { settled: { status: 'succeeded' as const, message: '', result: known } } : {};
   const opened = await em.transactional((tx) =>

@@ -1,10 +1,11 @@
 import { type CarrierRow, Company, type Contract } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { purchaseSteps, type QuoteStep, quoteSteps } from '../domain/pricing/quote-steps.ts';
+import { usableContracts } from './contracts.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
 import { freshRates, type RatesAnswer, rateQuestion } from './kept-rates.ts';
-import { type Offer, type PricedOffer, Pricer, usableContracts } from './quote-shipment.ts';
+import { type Offer, type PricedOffer, Pricer } from './quote-shipment.ts';
 import { rateDraft } from './request-live-rates.ts';
 import { loadShippable, type ShippableOrder } from './shipment-draft.ts';
 

@@ -1,14 +1,14 @@
 import { type Company, Connection, Contract, Order, type RequestedParcel, Warehouse } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
-import { insertOrder } from '../db/queries/insert-order.ts';
+import { insertNumberedOrder, insertOrder } from '../db/queries/insert-order.ts';
 import type { OrderRows } from '../db/queries/order-rows.ts';
 import { isCashOnDelivery } from '../domain/cod.ts';
 import { type OrderTotals, orderTotals } from '../domain/totals.ts';
 import { centsToString, toCents } from '../lib/decimal.ts';
-import type { Problem } from '../lib/errors.ts';
+import { Problem } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
 import { type FindCompany, notFound, unprocessable } from './find.ts';
-import { type Origin, overtaken } from './idempotency.ts';
+import { type OnceClaim, type Origin, overtaken } from './idempotency.ts';
 import { addressFields, type Buyer, customerFields, type Destination } from './party-fields.ts';
 
 /** An order as a client describes it, checked for shape; amounts as decimal strings or numbers. */
@@ -59,13 +59,30 @@ export async function createOrder(
   }
   const rows = rowsOf(company, { ...order, warehouseId }, { totals, at: deps.now() });
   try {
-    if (await insertOrder(deps.orm, { rows, once: once ?? null })) return rows;
+    const mustBeNew = order.orderNumber !== null && company.settings.uniqueOrderNumbers === true;
+    if (await store(deps, { rows, once: once ?? null, mustBeNew })) return rows;
   } catch (error) {
     // Another request brought the same marketplace order meanwhile: the unique index is the last word.
     if ((error as { code?: string }).code === UNIQUE_VIOLATION && order.marketplace) throw unfit([ALREADY_HERE]);
     throw error;
   }
   throw overtaken();
+}
+
+/** False when another run of the request took over. */
+async function store(
+  { orm }: Deps,
+  { mustBeNew, ...toInsert }: { rows: OrderRows; once: OnceClaim | null; mustBeNew: boolean },
+): Promise<boolean> {
+  if (!mustBeNew) return insertOrder(orm, toInsert);
+  const inserted = await insertNumberedOrder(orm, toInsert);
+  if (!('takenBy' in inserted)) return inserted.isStored;
+  throw new Problem(`Order ${inserted.takenBy} has the order_number "${toInsert.rows.order.orderNumber}" already`, {
+    status: 409,
+    code: 'order-number-taken',
+    title: 'Conflict',
+    extra: { orderId: inserted.takenBy },
+  });
 }
 
 const ALREADY_HERE = { pointer: '/marketplace/order_id', message: 'This marketplace order is already here' };

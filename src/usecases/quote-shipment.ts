@@ -1,5 +1,5 @@
 import type { Carrier } from '../carriers/contract.ts';
-import { CarrierRow, type Company, Contract } from '../db/entities/index.ts';
+import { CarrierRow, type Company, type Contract } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { type Quote, quote } from '../domain/pricing/quote.ts';
 import type { QuoteInput, QuoteRefusal } from '../domain/pricing/quote-input.ts';
@@ -155,9 +155,4 @@ export class Pricer {
 export function cheapest(offers: readonly Offer[]): PricedOffer | null {
   const priced = offers.filter((offer): offer is PricedOffer => !('refused' in offer.quote));
   return priced.toSorted((a, b) => a.quote.totalPrice - b.quote.totalPrice)[0] ?? null;
-}
-
-/** Contracts that may be used for new shipments. */
-export function usableContracts(em: Em): Promise<Contract[]> {
-  return em.find(Contract, { deleteFlag: false, isConnected: true }, { orderBy: { id: 'asc' } });
 }

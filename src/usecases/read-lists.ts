@@ -8,6 +8,7 @@ import {
   Warehouse,
 } from '../db/entities/index.ts';
 import { companyEm } from '../db/orm.ts';
+import { findUsableContract } from './contracts.ts';
 import type { Deps } from './deps.ts';
 import { notFound, unprocessable } from './find.ts';
 import { type PricedOffer, Pricer } from './quote-shipment.ts';
@@ -71,8 +72,7 @@ export async function quoteOrder(
   const company = await em.findOneOrFail(Company, input.companyId);
   const [shippable] = await loadShippable(deps.orm, company, [input.orderId]);
   if (!shippable) throw notFound('order');
-  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
-  if (!contract) throw notFound('carrier contract');
+  const contract = await findUsableContract(em, input.contractId, { unknown: () => notFound('carrier contract') });
   const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
   const { quote, ...offer } = await pricer.offer(contract, shippable);
   if ('refused' in quote) throw unprocessable(quote.refused);

@@ -1,13 +1,14 @@
 import type { ShipmentDraft } from '../carriers/contract.ts';
-import { Company, Contract } from '../db/entities/index.ts';
+import { Company, type Contract } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
 import { requestAnswer } from './ask-carrier.ts';
+import { findUsableContract, usableContracts } from './contracts.ts';
 import type { Deps } from './deps.ts';
 import { notFound, unprocessable } from './find.ts';
 import { type Origin, originOf } from './idempotency.ts';
 import { freshRates, type RatesAnswer, rateQuestion } from './kept-rates.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
-import { Pricer, usableContracts } from './quote-shipment.ts';
+import { Pricer } from './quote-shipment.ts';
 import { draftOf, loadShippable, type ShippableOrder } from './shipment-draft.ts';
 
 export type { LiveRate } from '../carriers/contract.ts';
@@ -19,8 +20,7 @@ export async function requestLiveRates(
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const { company, shippable, pricer } = await loadQuestion(deps, em, input);
-  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
-  if (!contract) throw notFound('carrier contract');
+  const contract = await findUsableContract(em, input.contractId, { unknown: () => notFound('carrier contract') });
   const refused = pricer.refusal(shippable, contract);
   if (refused !== null) throw unprocessable(refused);
   const question = rateDraft(shippable, { company, contract });

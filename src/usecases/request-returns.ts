@@ -1,4 +1,5 @@
 import { CarrierRow, Shipment } from '../db/entities/index.ts';
+import { pickContract, readContracts } from './contracts.ts';
 import type { Deps } from './deps.ts';
 import { returnRefusal } from './eligibility.ts';
 import type { Origin } from './idempotency.ts';
@@ -11,7 +12,6 @@ import {
   type Wishes,
 } from './open-booking.ts';
 import type { OpenedOperation } from './open-operation.ts';
-import { usableContracts } from './quote-shipment.ts';
 import { loadShippable } from './shipment-draft.ts';
 
 /** What was wished for the way to the customer is not wished for the way back. */
@@ -35,7 +35,7 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
     orderId: { $in: orderIds },
     processStatus: { $nin: ['cancelled', 'rejected'] },
   });
-  const contracts = new Map((await usableContracts(em)).map((contract) => [contract.id, contract]));
+  const contracts = await readContracts(em);
   const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
 
   const planOne = ({ orderId, contractId }: ShipmentRequest): BookingPlan => {
@@ -46,9 +46,8 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
       return { orderId, isBooked: true };
     const sent = own.find((shipment) => shipment.direction === 'outbound' && hasLabel(shipment));
     if (!sent) return { orderId, refused: `Order ${orderId} has no label yet: there is nothing to send back` };
-    const wanted = contractId ?? sent.contractId;
-    const contract = contracts.get(wanted);
-    if (!contract) return { orderId, refused: `There is no carrier contract ${wanted}` };
+    const contract = pickContract(contracts, contractId ?? sent.contractId);
+    if (typeof contract === 'string') return { orderId, refused: contract };
     const carrier = carriers.get(contract.carrierId);
     const refused = returnRefusal(shippable, { company, contract, carrier });
     return refused === null ? { orderId, shippable, contract, wishes: NO_WISHES } : { orderId, refused };

@@ -1,11 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Contract, Shipment } from '../db/entities/index.ts';
+import { pickContract, readContracts, usableOf } from './contracts.ts';
 import type { Deps } from './deps.ts';
 import { orderRefusal } from './eligibility.ts';
 import type { Origin } from './idempotency.ts';
 import { type BookingPlan, openBooking, type Planning, type ShipmentRequest, type Wishes } from './open-booking.ts';
 import type { OpenedOperation } from './open-operation.ts';
-import { cheapest, Pricer, usableContracts } from './quote-shipment.ts';
+import { cheapest, Pricer } from './quote-shipment.ts';
 import { carrierOptions, loadShippable, type ShippableOrder } from './shipment-draft.ts';
 
 /** Thousands of orders take a tenth of a second, in which nobody else would be answered. */
@@ -36,7 +37,7 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
       { orderId: { $in: orderIds }, direction: 'outbound', processStatus: { $nin: ['cancelled', 'rejected'] } },
       { fields: ['orderId'] },
     ),
-    usableContracts(em),
+    readContracts(em),
   ]);
   const shippables = new Map(found.map((shippable) => [shippable.order.id, shippable]));
   const booked = new Set(shipped.map(({ orderId }) => orderId));
@@ -71,11 +72,11 @@ async function chooseWay(
   if (refused !== null) return refused;
   const wanted = input.contractId ?? shippable.order.contractId ?? pricer.company.defaultContractId;
   if (wanted !== null) {
-    const contract = contracts.find(({ id }) => id === wanted);
-    if (!contract) return `There is no carrier contract ${wanted}`;
+    const contract = pickContract(contracts, wanted);
+    if (typeof contract === 'string') return contract;
     return pricer.contractRefusal(shippable, contract) ?? { contract, wishes: wishesOf(shippable, null) };
   }
-  const offers = await Promise.all(contracts.map((contract) => pricer.offers(contract, shippable)));
+  const offers = await Promise.all(usableOf(contracts).map((contract) => pricer.offers(contract, shippable)));
   const able = offers
     .flat()
     .filter((one) => pricer.contractRefusal(shippable, one.contract, one.service?.code) === null);

@@ -17,7 +17,7 @@ import { type Origin, originOf } from './idempotency.ts';
 import { type OpenedOperation, openOperation } from './open-operation.ts';
 import { requestReturns } from './request-returns.ts';
 import { requestShipments } from './request-shipments.ts';
-import { requestTransmit } from './request-transmit.ts';
+import { markTransmitted, requestTransmit } from './request-transmit.ts';
 import { requestSend } from './send-to-marketplace.ts';
 import { settleBooked, settleMissingLabels, storeMissingLabels } from './settle-booked.ts';
 import { recordTold } from './told-numbers.ts';
@@ -86,6 +86,14 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
       return done(deps, one, (tx, row) => cancelUnsold(tx, row, deps.now()));
     case 'booking-used-up resubmit':
       return queued(deps, one, bookAnew(deps, shipment, origin));
+    case 'confirmation-used-up adopt':
+      return done(deps, one, async (tx, row) => {
+        await markTransmitted(deps, tx, {
+          claims: [{ shipment: row, attempt: row.attempt }],
+          requestId: origin.requestId,
+        });
+        await followParcel(tx, row.id);
+      });
     case 'confirmation-used-up resubmit':
       return queued(deps, one, requestTransmit(deps, { ...origin, orderIds }));
     case 'confirmation-used-up cancel':

@@ -9,6 +9,7 @@ import { RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt } from './attempts.ts';
 import { callConnection } from './call-connection.ts';
 import { concludeAttempt } from './conclude-failure.ts';
+import { switchedOff } from './contracts.ts';
 import type { Deps, JobContext } from './deps.ts';
 import { detectShop } from './detect-shop.ts';
 import { enqueue } from './enqueue.ts';
@@ -62,8 +63,8 @@ export async function requestSend(deps: Deps, input: Origin & { orderId: number 
 
 function refusalOf(order: Order, linked: { shipment: Shipment | null; connection: Connection | null }): string | null {
   if (!linked.connection || order.externalOrderId === null) return 'The order is not linked to a marketplace';
-  if (linked.connection.deleteFlag || !linked.connection.isConnected)
-    return 'The marketplace is not connected any more';
+  if (linked.connection.deleteFlag) return 'The marketplace is not connected any more';
+  if (!linked.connection.isConnected) return switchedOff('Connection', linked.connection);
   if (!linked.shipment) return 'The order has no shipment with a tracking number yet';
   return null;
 }

@@ -1,7 +1,7 @@
 import type { Em } from '../db/orm.ts';
 import { isSame } from '../lib/canonical.ts';
-import { IntegrationError } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
+import { openSealed } from './keep-secrets.ts';
 
 /** What became of one declared thing. */
 export interface Change {
@@ -64,7 +64,8 @@ export async function upsertSealed(
   const known = await tx.findOne(entity as EntityClass, where as never);
   const fields = known ? input.fields : { ...input.fields, ...input.onCreate, credentials: '' };
   const { id, row, change } = await upsert(tx, entity, where, input.what, fields);
-  const stored = readSealed(deps, row.credentials as string, input.seal(id));
+  // What cannot be opened is written anew.
+  const stored = openSealed(deps, row.credentials as string, input.seal(id));
   if (!isSame(stored, input.sealed.content)) {
     row.credentials = deps.vault.seal(input.sealed.content, input.seal(id));
     await tx.flush();
@@ -72,15 +73,4 @@ export async function upsertSealed(
       return { id, change: { ...change, change: 'changed', fields: [...change.fields, input.sealed.name] } };
   }
   return { id, change };
-}
-
-/** Null for what is new, and for what was sealed with a key that is lost: both are written anew. */
-function readSealed(deps: Pick<Deps, 'vault'>, sealed: string, context: string): unknown {
-  if (sealed === '') return null;
-  try {
-    return deps.vault.open(sealed, context);
-  } catch (error) {
-    if (error instanceof IntegrationError) return null;
-    throw error;
-  }
 }

@@ -186,7 +186,7 @@ describe('the contract of a booking', () => {
     expect([cheapest, cheapestThatFits, byDefault, ofOrder, ofElement]).toEqual([leggero, caro, caro, leggero, senza]);
     expect(tooHeavy).toMatch(/^No carrier contract can take this order/);
     expect(nobodys).toBe(`There is no carrier contract ${NOBODYS}`);
-    expect(disconnected).toBe(`There is no carrier contract ${spento}`);
+    expect(disconnected).toBe(`Contract Spento (id ${spento}) is switched off`);
   });
 
   it('decides what it takes: cash on delivery and insurance', async () => {

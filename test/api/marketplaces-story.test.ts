@@ -52,6 +52,7 @@ beforeAll(async () => {
     label: marketplace,
     marketplace,
     account: ACCOUNTS[marketplace]?.(`${test.app.sandboxUrl}/${marketplace}`),
+    import_orders: true,
   }));
   const company = { key: 'demo', name: 'Bottega Aurora S.r.l.', connections };
   await apply(test.app.deps, ApplyDocument.parse({ companies: [company] }));

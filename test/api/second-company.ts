@@ -10,7 +10,11 @@ export interface SecondCompany {
   headers: { 'x-api-key': string };
 }
 
-type Declared = Record<string, unknown> & { contracts: Record<string, unknown>[]; tariffs: Record<string, unknown>[] };
+type Declared = Record<string, unknown> & {
+  contracts: Record<string, unknown>[];
+  connections: Record<string, unknown>[];
+  tariffs: Record<string, unknown>[];
+};
 
 function declared(test: TestApp): Declared {
   const [company] = (demoCompany(test.demo.sandboxUrl) as { companies: Declared[] }).companies;
@@ -21,6 +25,11 @@ function declared(test: TestApp): Declared {
 /** The contract of the demo company as `apply` reads it, to declare others like it. */
 export function demoContract(test: TestApp): Record<string, unknown> {
   return declared(test).contracts[0] ?? {};
+}
+
+/** The shop of the demo company as `apply` reads it. */
+export function demoConnection(test: TestApp): Record<string, unknown> {
+  return declared(test).connections[0] ?? {};
 }
 
 /** The price list of the demo company as `apply` reads it. */

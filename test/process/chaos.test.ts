@@ -252,7 +252,7 @@ describe('a small run', () => {
     const { report, books } = await runChaos({
       seed: 1,
       orders: 50,
-      faults: 0,
+      faults: 100,
       minutes: 0.2,
       queue: hasRedis() ? 'redis' : 'postgres',
       companies: 2,

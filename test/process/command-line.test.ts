@@ -53,7 +53,7 @@ describe('the command line', () => {
     ];
 
     expect(help.code).toBe(0);
-    for (const name of ['start', 'demo', 'migrate', 'apply', 'key', 'sandbox', 'doctor'])
+    for (const name of ['start', 'demo', 'migrate', 'apply', 'export', 'key', 'sandbox', 'doctor'])
       expect(help.stdout).toContain(name);
     expect(help.stdout).toContain('Exit codes: 0 done, 1 failed, 2 a mistake');
     expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
@@ -183,8 +183,12 @@ describe('the command line', () => {
 
     it.each([
       ['is not there', null, /nowhere\.yaml cannot be read: .*no such file/],
-      ['is no YAML', 'companies: [', /cannot be read: /],
-      ['has a field nobody knows', company.replace('name:', 'nmae:'), /has unknown fields: nmae/],
+      ['is no YAML', 'companies: [', /cannot be read:\n.*wrong\.yaml:1:13 /],
+      [
+        'has a field nobody knows',
+        company.replace('name:', 'nmae:'),
+        /wrong\.yaml:3:5 companies\[0\]\.nmae: is not a known field; did you mean name\?/,
+      ],
       ['has an account without keys', company.replace('consumerKey: ck_secret, ', ''), /account\.consumerKey/],
     ])('refuses one that %s', async (_what, text, message) => {
       const where = text === null ? path.join(directory, 'nowhere.yaml') : file('wrong.yaml', text);

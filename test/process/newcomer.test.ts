@@ -72,7 +72,7 @@ describe('the first minutes with a fresh data directory', { timeout: 180_000 }, 
     expect(listed.stdout).toContain('valid  till');
     expect(examined.stdout).toContain('ok   migrations: all applied');
     expect(examined.stdout).not.toContain('FAIL');
-    expect(applied.stdout).toBe('created   company shop\n');
+    expect(applied.stdout).toBe('created   company shop\nnot in the file, left alone: company demo\n');
     expect(migrated.stdout).toBe('The database is up to date.\n');
     for (const other of others) expect(other.stderr).not.toContain('is using');
     expect(answer.status).toBe(200);

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
 import type { LedgerEntry } from '../../src/sandbox/partner.ts';
+import { answerFaults } from './api-document.ts';
 import { cloneDatabase } from './test-database.ts';
 
 export type Backend = 'postgres' | 'redis';
@@ -42,7 +43,7 @@ export interface TestApp {
   contractId: number;
   carrierId: number;
   connectionId: number;
-  /** Calls the api as the demo company; paths are below the base path. */
+  /** Calls the api as the demo company; paths are below the base path. Throws when the answer is not what the document says. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<any>>;
   /** Reads again until `wanted` holds; throws with the last answer after ten seconds. */
@@ -100,8 +101,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').includes('json');
-    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as never };
+    const contentType = response.headers.get('content-type') ?? '';
+    const answer = contentType.includes('json') ? JSON.parse(text) : text;
+    const faults = answerFaults({ method, path: url, status: response.status, contentType, body: answer });
+    if (faults.length > 0) throw new Error(`${method} ${url} differs from docs/openapi.json: ${faults.join('; ')}`);
+    return { status: response.status, headers: response.headers, body: answer as never };
   };
   const control = async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${sandboxUrl}/_control/${url}`, {

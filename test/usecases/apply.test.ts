@@ -169,7 +169,9 @@ describe('applying a document', () => {
 
     it('refuses an address that nothing is sent to, and secrets that are none', async () => {
       await expect(declare({ url: 'https://10.0.0.1/' })).rejects.toThrow(UsageError);
-      await expect(declare({ url: 'http://erp.example/' })).rejects.toThrow(/webhook erp: url must start with https/);
+      await expect(declare({ url: 'http://erp.example/' })).rejects.toThrow(
+        'companies[0].webhooks[0].url: must start with https',
+      );
       expect(() => declare({ secrets: ['whsec_short'] })).toThrow(/whsec_ and 24 to 64 bytes/);
       expect(() => declare({ secrets: [] })).toThrow();
       expect(() => declare({ secrets: [OLD_SECRET, NEW_SECRET, OLD_SECRET] })).toThrow();
@@ -202,22 +204,22 @@ describe('applying a document', () => {
     [
       'a carrier that does not exist',
       ({ contracts }) => Object.assign(contracts[0] ?? {}, { carrier: 'pony' }),
-      'company applied contract gls: there is no carrier pony; known are gls-it',
+      'companies[0].contracts[0].carrier: there is no carrier pony; known are gls-it',
     ],
     [
       'a marketplace that does not exist',
       ({ connections }) => Object.assign(connections[0] ?? {}, { marketplace: 'bazaar' }),
-      'company applied connection shop: there is no marketplace bazaar; known are ',
+      'companies[0].connections[0].marketplace: there is no marketplace bazaar; known are ',
     ],
     [
       'a tariff that does not exist',
       ({ contracts }) => Object.assign(contracts[0] ?? {}, { tariff: 'other' }),
-      'company applied contract gls: there is no tariff other',
+      'companies[0].contracts[0].tariff: there is no tariff other',
     ],
     [
       'an incomplete account',
       ({ contracts }) => Object.assign(contracts[0] ?? {}, { account: { sedeGls: 'TOO LONG' } }),
-      'account.sedeGls: two characters, as printed on the contract; account.codiceClienteGls',
+      'companies[0].contracts[0].account.sedeGls: two characters, as printed on the contract\ncompanies[0].contracts[0].account.codiceClienteGls',
     ],
   ])('refuses %s, and changes nothing at all', async (_what, change, message) => {
     const declared = document((company) => {

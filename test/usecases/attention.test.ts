@@ -10,6 +10,7 @@ import { reconcileShipment } from '../../src/usecases/reconcile-shipment.ts';
 import { sendToMarketplace } from '../../src/usecases/send-to-marketplace.ts';
 import { sweep } from '../../src/usecases/sweep.ts';
 import { transmitShipments } from '../../src/usecases/transmit-shipments.ts';
+import { buildOrderTo } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import {
   attemptsOf,
@@ -288,6 +289,31 @@ describe('tries that are used up', () => {
     expect(before.body.reasons).toMatchObject([{ reason: 'confirmation-used-up' }]);
     expect(before.body.exchanges.at(-1)).toMatchObject({ operation: 'CloseWorkDayByShipmentNumber', status: 503 });
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'transmitted', exhaustedAt: null });
+  });
+});
+
+describe('a confirmation that the carrier says nothing about any more', () => {
+  it('is concluded by the person who sees it at the carrier', async () => {
+    const recipient = buildOrderTo('Via Torino, 5').shipping as object;
+    const shipment = await orderShipment(test, { overrides: { shipping: { ...recipient, city: 'Inesistente' } } });
+    const { shipmentId, orderId, reference } = shipment;
+    await bookShipment(deps, { shipmentId, ...jobContext() });
+    await test.call('POST', '/shipment/transmit', [{ orderId }], { prefer: 'respond-async' });
+    await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'accept-then-500');
+    const transmit = () => transmitShipments(deps, { shipmentIds: [shipmentId], ...lastTry });
+    await expect(transmit()).rejects.toThrow();
+    // Without a route it is on no list, and closed a second time it is refused like one that never was.
+    await expect(transmit()).rejects.toThrow();
+    const before = await lookAt(shipmentId);
+
+    const answer = await decide(shipmentId, { choice: 'adopt', note: 'CHIUSA in the portal' });
+
+    expect(before.body.reasons).toMatchObject([{ reason: 'confirmation-used-up' }]);
+    expect(answer.status).toBe(200);
+    expect(await test.ledger('gls-it', reference)).toMatchObject({ confirmed: 1 });
+    expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'transmitted', exhaustedAt: null });
+    expect(await readOrderRow(test, orderId)).toMatchObject({ status: 'transmitted' });
+    expect((await lookAt(shipmentId)).status).toBe(404);
   });
 });
 

@@ -62,6 +62,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
 
     const exhausted = await create(orderId);
     const detail = await test.call('GET', `/orders/${orderId}`);
+    const tracking = await test.call('GET', `/shipment/${detail.body.shipments[0].id}/tracking`);
     const failed = await test.until(
       () => test.app.deps.queues.queue(QUEUE).getFailed(),
       (jobs) => jobs.length > 0,
@@ -71,9 +72,15 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
     const message = 'GLS Italy answered 503 to AddParcel; all tries are used up';
     expect(exhausted.body).toMatchObject({ success: false, details: { errors: [{ id: orderId, message }] } });
     expect(detail.body.order.status).toBe('error');
+    expect(detail.body.shipments).toMatchObject([{ status: 'failed', error: message }]);
+    expect(tracking.body.shipment.status).toBe('failed');
     expect(failed.map((job) => job.name)).toEqual(['book']);
     expect(again.body).toMatchObject({ success: true, details: { success: [orderId] } });
-    expect((await test.call('GET', `/orders/${orderId}`)).body.order.status).toBe('shipment_created');
+    const healed = await test.call('GET', `/orders/${orderId}`);
+    expect(healed.body).toMatchObject({
+      order: { status: 'shipment_created' },
+      shipments: [{ status: 'created', error: null }],
+    });
     const shipment = await shipmentOf(orderId);
     expect(await attemptsOf(test, shipment.id)).toEqual(['create no', 'create no', 'create no', 'create yes']);
     expect(await test.ledger('gls-it', shipment.reference ?? '')).toMatchObject({ labelsSold: 1 });

@@ -5,7 +5,8 @@ import type { ShipmentRequest } from '../../usecases/open-booking.ts';
 import type { OpenedOperation } from '../../usecases/open-operation.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute, type Route } from '../route.ts';
-import { BatchResult, Id } from '../schemas.ts';
+import { BatchResult } from '../schemas/shipments.ts';
+import { Id } from '../schemas.ts';
 
 export const MAX_BATCH = 5000;
 

@@ -1,6 +1,6 @@
 import { readPickup } from '../../usecases/read-pickups.ts';
 import { requestPickupCancel } from '../../usecases/request-pickup.ts';
-import { replyWhenSettled } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operation-reply.ts';
 import { PickupFields, pickupBody } from '../pickup-body.ts';
 import { defineRoute } from '../route.ts';
 import { IdPath, ProblemBody } from '../schemas.ts';
@@ -17,7 +17,7 @@ export const cancelPickupRoute = defineRoute({
     200: { description: 'Cancelled', schema: PickupFields },
     202: { description: 'The carrier has not answered yet, see Location', schema: PickupFields },
     422: { description: 'Being worked on, or of a carrier that cancels none', schema: ProblemBody },
-    424: { description: 'The carrier refused', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     const { companyId, origin, params } = request;

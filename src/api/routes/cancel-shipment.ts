@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestCancel } from '../../usecases/cancel-shipment.ts';
-import { replyWhenSettled } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
 import { IdPath, ProblemBody } from '../schemas.ts';
 
@@ -9,12 +9,14 @@ export const cancelShipmentRoute = defineRoute({
   path: '/shipment/{id}',
   tag: 'Shipments',
   summary: 'Cancel a shipment',
+  description:
+    'The order is pending again. A shipment on a bordero, or one whose parcel has moved, cannot be cancelled. Cancelling twice succeeds twice.',
   params: IdPath,
   responses: {
     200: { description: 'Cancelled, with the carrier too where it can', schema: z.literal(true) },
     202: { description: 'The carrier has not answered yet, see Location', schema: z.literal(false) },
     409: { description: 'On its way, on a bordero, or being worked on', schema: ProblemBody },
-    424: { description: 'The carrier refused', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     const opened = await requestCancel(deps, { ...request.origin, shipmentId: request.params.id });

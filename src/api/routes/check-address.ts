@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { provinceOf } from '../../domain/addresses/gazetteer.ts';
 import { requestAnswer } from '../../usecases/ask-carrier.ts';
-import { replyWhenSettled } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { AddressCheck, Id, ProblemBody, required } from '../schemas.ts';
+import { AddressCheck } from '../schemas/carriers.ts';
+import { Id, required } from '../schemas.ts';
 
 export const checkAddressRoute = defineRoute({
   method: 'post',
@@ -27,8 +28,7 @@ export const checkAddressRoute = defineRoute({
       schema: AddressCheck,
     },
     202: { description: 'The carrier has not answered yet, see Location', schema: AddressCheck },
-    424: { description: 'The carrier refused the question', schema: ProblemBody },
-    502: { description: 'The carrier is not working', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     const { origin, body } = request;

@@ -6,7 +6,8 @@ import { requestAllLiveRates } from '../../usecases/request-live-rates.ts';
 import { quoteBody } from '../quote-body.ts';
 import { isoOrNull } from '../render.ts';
 import { type ApiDeps, defineRoute, type RouteRequest } from '../route.ts';
-import { Decimal, Flag, IdText, QuoteBody } from '../schemas.ts';
+import { QuoteBody } from '../schemas/shipments.ts';
+import { Decimal, Flag, IdText } from '../schemas.ts';
 
 const Steps = z.array(z.object({ rule: z.string(), amount: Decimal.nullable() }));
 

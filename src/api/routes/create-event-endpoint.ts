@@ -34,7 +34,7 @@ export const createEventEndpointRoute = defineRoute({
     'An addition of ours. Every event is sent as a POST in the form of Standard Webhooks, one after the other, until it is answered with 2xx.',
   body: EndpointBody,
   responses: {
-    201: { description: 'Declared', schema: EventEndpointWithSecret },
+    201: { description: 'Declared', schema: EventEndpointWithSecret, hasLocation: false },
     422: {
       description: 'An address that events are not sent to, a key that is taken, or too many',
       schema: ProblemBody,

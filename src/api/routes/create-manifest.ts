@@ -3,7 +3,8 @@ import { createManifest } from '../../usecases/create-manifest.ts';
 import { createOpenManifests, readManifestsMade } from '../../usecases/create-open-manifests.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { defineRoute, type Reply } from '../route.ts';
-import { Id, ManifestCreated, ProblemBody } from '../schemas.ts';
+import { ManifestCreated } from '../schemas/manifests.ts';
+import { Id, ProblemBody } from '../schemas.ts';
 
 /** Fields that only narrow `allTransmitted`. */
 const NARROWING = ['carrierCompanyId', 'warehouseId', 'transmittedBefore'] as const;

@@ -7,7 +7,8 @@ import { BASE_PATH } from '../base-path.ts';
 import { productDoubtsHeader } from '../product-doubts-body.ts';
 import { createdOrderBody } from '../render.ts';
 import { defineRoute, type Reply } from '../route.ts';
-import { COUNTRY_CODE, Id, OrderCreated, ProblemBody, required, text } from '../schemas.ts';
+import { OrderCreated } from '../schemas/orders.ts';
+import { COUNTRY_CODE, Id, ProblemBody, required, text } from '../schemas.ts';
 
 const MAX_PRICE = 1_000_000;
 const MAX_WEIGHT_KG = 2000;
@@ -114,6 +115,10 @@ export const createOrderRoute = defineRoute({
     201: {
       description: 'The order, counted and stored; header X-Address-Doubts when the address is doubtful',
       schema: OrderCreated,
+    },
+    409: {
+      description: 'The company wants unique order numbers and has this one: `orderId` is the order that has it',
+      schema: ProblemBody,
     },
     422: { description: 'A warehouse, contract or connection that is not there', schema: ProblemBody },
   },

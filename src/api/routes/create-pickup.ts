@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestPickup } from '../../usecases/request-pickup.ts';
-import { replyWhenSettled } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operation-reply.ts';
 import { PickupFields } from '../pickup-body.ts';
 import { defineRoute } from '../route.ts';
 import { Id, ProblemBody, text } from '../schemas.ts';
@@ -36,9 +36,7 @@ export const createPickupRoute = defineRoute({
     200: { description: 'The carrier comes', schema: PickupFields },
     202: { description: 'The carrier has not answered yet, see Location', schema: PickupFields },
     422: { description: 'A contract or shipment that cannot be fetched so', schema: ProblemBody },
-    424: { description: 'The carrier refused', schema: ProblemBody },
-    502: { description: 'The carrier is not working', schema: ProblemBody },
-    504: { description: "The carrier's answer was lost: ask it before asking again", schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     const { origin, body } = request;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { deleteManifest } from '../../usecases/delete-manifest.ts';
 import { defineRoute } from '../route.ts';
-import { Flag, IdPath, ManifestDeleted } from '../schemas.ts';
+import { ManifestDeleted } from '../schemas/manifests.ts';
+import { Flag, IdPath } from '../schemas.ts';
 
 export const deleteManifestRoute = defineRoute({
   method: 'delete',

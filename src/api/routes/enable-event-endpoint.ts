@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { enableEndpoint } from '../../usecases/event-endpoints.ts';
-import { EventEndpointFields, endpointBody, Sequence } from '../event-body.ts';
+import { EventEndpointFields, endpointBody } from '../event-body.ts';
 import { defineRoute } from '../route.ts';
+import { Sequence } from '../schemas/events.ts';
 import { IdPath, ProblemBody } from '../schemas.ts';
 
 export const enableEventEndpointRoute = defineRoute({

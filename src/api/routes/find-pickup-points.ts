@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { requestAnswer } from '../../usecases/ask-carrier.ts';
-import { replyWhenSettled } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { COUNTRY_CODE, IdText, PickupPoints, ProblemBody } from '../schemas.ts';
+import { PickupPoints } from '../schemas/carriers.ts';
+import { COUNTRY_CODE, IdText } from '../schemas.ts';
 
 export const findPickupPointsRoute = defineRoute({
   method: 'get',
@@ -20,8 +21,7 @@ export const findPickupPointsRoute = defineRoute({
   responses: {
     200: { description: 'Nearest first', schema: PickupPoints },
     202: { description: 'The carrier has not answered yet, see Location', schema: PickupPoints },
-    424: { description: 'The carrier refused the question', schema: ProblemBody },
-    502: { description: 'The carrier is not working', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     const { origin, query } = request;

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { listConnections } from '../../usecases/read-lists.ts';
 import { iso, logoUrl } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { ConnectedMarketplace } from '../schemas.ts';
+import { ConnectedMarketplace } from '../schemas/marketplaces.ts';
 
 export const listConnectionsRoute = defineRoute({
   method: 'get',
   path: '/marketplace/connected',
   tag: 'Marketplaces',
   summary: 'The marketplaces connected to the company',
+  description: 'Secrets in configFields are masked.',
   responses: { 200: { description: 'Connections', schema: z.array(ConnectedMarketplace) } },
   async handle(deps, { companyId }) {
     const connections = await listConnections(deps, companyId);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listContracts } from '../../usecases/read-lists.ts';
 import { carrierBody, iso } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { CarrierContract } from '../schemas.ts';
+import { CarrierContract } from '../schemas/carriers.ts';
 
 export const listContractsRoute = defineRoute({
   method: 'get',

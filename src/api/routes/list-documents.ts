@@ -1,7 +1,8 @@
 import { listDocuments } from '../../usecases/read-documents.ts';
 import { documentUrl } from '../document-url.ts';
 import { defineRoute } from '../route.ts';
-import { DocumentList, IdPath } from '../schemas.ts';
+import { DocumentList } from '../schemas/shipments.ts';
+import { IdPath } from '../schemas.ts';
 
 export const listDocumentsRoute = defineRoute({
   method: 'get',

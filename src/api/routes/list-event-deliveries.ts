@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { listDeliveries } from '../../usecases/event-endpoints.ts';
 import { eventId } from '../../usecases/read-events.ts';
-import { EventTypeName, Sequence } from '../event-body.ts';
+import { EventTypeName } from '../event-body.ts';
 import { nextPage, PageLimit } from '../paging.ts';
 import { iso } from '../render.ts';
 import { defineRoute } from '../route.ts';
+import { Sequence } from '../schemas/events.ts';
 import { DateTime, IdPath, IdText } from '../schemas.ts';
 
 const DEFAULT_LIMIT = 100;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts';
 import { listEvents } from '../../usecases/read-events.ts';
-import { EventFields } from '../event-body.ts';
 import { nextPage, PageLimit } from '../paging.ts';
 import { defineRoute } from '../route.ts';
+import { EventFields } from '../schemas/events.ts';
 
 const DEFAULT_LIMIT = 100;
 

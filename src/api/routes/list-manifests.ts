@@ -4,7 +4,8 @@ import { listManifests } from '../../usecases/read-manifests.ts';
 import { nextPage, PageLimit } from '../paging.ts';
 import { carrierBody, iso, kilograms } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { IdText, ManifestListItem } from '../schemas.ts';
+import { ManifestListItem } from '../schemas/manifests.ts';
+import { IdText } from '../schemas.ts';
 
 export const listManifestsRoute = defineRoute({
   method: 'get',

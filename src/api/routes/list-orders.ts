@@ -4,7 +4,8 @@ import { listOrders } from '../../usecases/list-orders.ts';
 import { nextPage, PageLimit } from '../paging.ts';
 import { orderBody } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { IdText, OrderFields } from '../schemas.ts';
+import { OrderFields } from '../schemas/orders.ts';
+import { IdText } from '../schemas.ts';
 
 const DEFAULT_LIMIT = 100;
 

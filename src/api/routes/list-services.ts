@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { listServices } from '../../usecases/read-lists.ts';
 import { iso, logoUrl } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { Carrier, IdText } from '../schemas.ts';
+import { Carrier } from '../schemas/carriers.ts';
+import { IdText } from '../schemas.ts';
 
 export const listServicesRoute = defineRoute({
   method: 'get',
   path: '/carriers/{carrierId}/services',
   tag: 'Carriers',
   summary: 'The services of a carrier',
+  description: '`code` is what `carrier_options` of an order takes.',
   params: z.object({ carrierId: IdText }),
   responses: { 200: { description: 'Services in the shape of a carrier', schema: z.array(Carrier) } },
   async handle(deps, { companyId, params }) {

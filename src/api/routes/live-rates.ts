@@ -1,24 +1,9 @@
 import { z } from 'zod';
 import { requestLiveRates } from '../../usecases/request-live-rates.ts';
-import { replyWhenSettled } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { Decimal, IdText, ProblemBody } from '../schemas.ts';
-
-const LiveRates = z
-  .array(
-    z.object({
-      service_code: z.string(),
-      service_name: z.string(),
-      price: Decimal.describe('What the account pays, VAT as the carrier counts it'),
-      currency: z.string(),
-      delivery_date: z.string().nullable().describe('YYYY-MM-DD, where the carrier promises one'),
-      as_of: z.iso
-        .datetime()
-        .nullable()
-        .describe('When the carrier said so: an answer is kept for a quarter of an hour'),
-    }),
-  )
-  .meta({ id: 'LiveRates' });
+import { LiveRates } from '../schemas/shipments.ts';
+import { IdText, ProblemBody } from '../schemas.ts';
 
 export const liveRatesRoute = defineRoute({
   method: 'get',
@@ -31,8 +16,7 @@ export const liveRatesRoute = defineRoute({
     200: { description: 'One element per service the account may use', schema: LiveRates },
     202: { description: 'The carrier has not answered yet, see Location', schema: LiveRates },
     422: { description: 'The contract cannot take the order, or its carrier gives no prices', schema: ProblemBody },
-    424: { description: 'The carrier refused the question', schema: ProblemBody },
-    502: { description: 'The carrier is not working', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     const { origin, query } = request;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { setPrinted } from '../../usecases/mark-printed.ts';
 import { defineRoute } from '../route.ts';
-import { DateTime, Id, IdPath, ProblemBody } from '../schemas.ts';
+import { PrintedLabel } from '../schemas/shipments.ts';
+import { IdPath, ProblemBody } from '../schemas.ts';
 
 export const markPrintedRoute = defineRoute({
   method: 'post',
@@ -16,7 +17,7 @@ export const markPrintedRoute = defineRoute({
   responses: {
     200: {
       description: 'When it was printed first; null: it is not printed',
-      schema: z.object({ shipmentId: Id, printedAt: DateTime.nullable() }).meta({ id: 'PrintedLabel' }),
+      schema: PrintedLabel,
     },
     422: { description: 'The shipment has no label yet', schema: ProblemBody },
   },

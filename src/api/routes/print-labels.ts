@@ -52,7 +52,7 @@ export const printLabelsRoute = defineRoute({
   description:
     'An addition of ours. All labels are printed, or none with the reasons. The file is made while it is sent. `printed=false` gives up to 5000 labels that are not marked as printed and whose parcels were not scanned yet, those of one kind (PDF or ZPL); with `mark=true` the next call goes on behind them.',
   query: Query,
-  responses: { 200: { description: 'PDF or ZPL', contentType: 'application/pdf' } },
+  responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
   async handle(deps, { companyId, query }) {
     const { layout, startAt, mark } = query;
     const plan = await planLabels(deps, { companyId, selection: selectionOf(query), layout });

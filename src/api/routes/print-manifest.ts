@@ -18,7 +18,7 @@ export const printManifestRoute = defineRoute({
     "An addition of ours. The carrier's own list where it gave one of exactly these shipments, else ours; `source` picks.",
   params: IdPath,
   query: z.object({ source: z.enum(['carrier', 'ours']).optional() }),
-  responses: { 200: { description: 'A4', contentType: 'application/pdf' } },
+  responses: { 200: { description: 'A4', contentTypes: ['application/pdf'] } },
   async handle(deps, { companyId, params, query }) {
     const asked = { companyId, manifestId: params.id };
     const plan =

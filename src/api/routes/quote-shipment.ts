@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { quoteOrder } from '../../usecases/read-lists.ts';
 import { quoteBody } from '../quote-body.ts';
 import { defineRoute } from '../route.ts';
-import { IdText, ProblemBody, QuoteBody } from '../schemas.ts';
+import { QuoteBody } from '../schemas/shipments.ts';
+import { IdText, ProblemBody } from '../schemas.ts';
 
 export const quoteShipmentRoute = defineRoute({
   method: 'get',
   path: '/shipment/quote',
   tag: 'Shipments',
   summary: 'Price an order under a carrier contract',
+  description:
+    'Counted with the price list of the contract; the carrier is not asked. A price that the carrier gives is under `GET /shipment/live-rates`.',
   query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
   responses: {
     200: { description: 'Prices in the currency of the price list, weights in kilograms', schema: QuoteBody },

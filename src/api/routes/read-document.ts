@@ -3,10 +3,9 @@ import { openLink } from '../../usecases/read-documents.ts';
 import { defineRoute } from '../route.ts';
 
 /** What is not of this form is nobody's: the answer is the same as for a wrong signature. */
-const number = z
-  .unknown()
-  .default('')
-  .transform((value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : 0));
+function numberOf(value: unknown): number {
+  return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : 0;
+}
 
 export const readDocumentRoute = defineRoute({
   method: 'get',
@@ -15,16 +14,23 @@ export const readDocumentRoute = defineRoute({
   summary: 'A document, by a link that expires',
   description: 'An addition of ours. Needs no key: the signature is one, for this document and until then.',
   access: 'signature',
-  params: z.object({ id: number.meta({ override: { type: 'integer', minimum: 1 } }) }),
+  params: z.object({
+    id: z
+      .string()
+      .transform(numberOf)
+      .meta({ override: { type: 'integer', minimum: 1 } }),
+  }),
   query: z.object({
-    expires: number.meta({ override: { type: 'integer' } }),
+    expires: z
+      .unknown()
+      .transform(numberOf)
+      .meta({ override: { type: 'integer' } }),
     signature: z
       .unknown()
-      .default('')
       .transform((value) => (typeof value === 'string' ? value : ''))
       .meta({ override: { type: 'string' } }),
   }),
-  responses: { 200: { description: 'PDF or ZPL', contentType: 'application/pdf' } },
+  responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
   async handle(deps, { params, query }) {
     const { kind, contentType, content } = await openLink(deps, { id: params.id, ...query });
     const name = `${kind}-${params.id}.${contentType === 'application/zpl' ? 'zpl' : 'pdf'}`;

@@ -12,7 +12,9 @@ export const readLabelRoute = defineRoute({
   description: 'An addition of ours. The labels of several parcels are one document.',
   params: IdPath,
   query: z.object({ format: LabelLayoutText }),
-  responses: { 200: { description: 'PDF or ZPL, as the contract asks for', contentType: 'application/pdf' } },
+  responses: {
+    200: { description: 'PDF or ZPL, as the contract asks for', contentTypes: ['application/pdf', 'application/zpl'] },
+  },
   async handle(deps, { companyId, params, query }) {
     const layout = query.format;
     const plan = await planShipmentLabels(deps, { companyId, shipmentId: params.id, layout });

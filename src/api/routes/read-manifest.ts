@@ -2,13 +2,15 @@ import { centsToString } from '../../lib/decimal.ts';
 import { readManifest } from '../../usecases/read-manifests.ts';
 import { iso, isoOrNull, kilograms, logoUrl, shipmentStatus } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { IdPath, ManifestDetail } from '../schemas.ts';
+import { ManifestDetail } from '../schemas/manifests.ts';
+import { IdPath } from '../schemas.ts';
 
 export const readManifestRoute = defineRoute({
   method: 'get',
   path: '/bordero/{id}',
   tag: 'Manifests',
   summary: 'Read a bordero',
+  description: 'Weights are in kilograms; amounts are in the currency of the order.',
   params: IdPath,
   responses: { 200: { description: 'The bordero and every order on it', schema: ManifestDetail } },
   async handle(deps, { companyId, params }) {

@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { operationReply } from '../operation-reply.ts';
+import { CARRIER_PROBLEMS, operationReply } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
+import { OperationResult } from '../schemas/operations.ts';
 import { IdPath } from '../schemas.ts';
 
 export const readOperationRoute = defineRoute({
@@ -11,8 +11,9 @@ export const readOperationRoute = defineRoute({
   description: 'An addition of ours: the same body as the request that answered 202; 200 once all is settled.',
   params: IdPath,
   responses: {
-    200: { description: 'Settled', schema: z.unknown() },
-    202: { description: 'Still in progress', schema: z.unknown() },
+    200: { description: 'Settled', schema: OperationResult },
+    202: { description: 'Still in progress', schema: OperationResult },
+    ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {
     return operationReply(deps, request, request.params.id);

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { readOrder } from '../../usecases/read-orders.ts';
 import { addressDoubtsBody } from '../address-doubts-body.ts';
 import { productDoubtsBody } from '../product-doubts-body.ts';
 import { createdOrderBody, isoOrNull, shipmentStatus } from '../render.ts';
 import { defineRoute } from '../route.ts';
+import { OrderDetail } from '../schemas/orders.ts';
 import { IdPath } from '../schemas.ts';
 
 export const readOrderRoute = defineRoute({
@@ -11,12 +11,13 @@ export const readOrderRoute = defineRoute({
   path: '/orders/{id}',
   tag: 'Orders',
   summary: 'Read an order',
+  description:
+    'The answer of order creation, and besides: shipments, payment, where the order came from, and what is doubtful about it. Every field is an addition of ours to the free object of the contract.',
   params: IdPath,
   responses: {
     200: {
-      description:
-        'The order, its shipments and what happened to it. `addressDoubts` lists what is doubtful about its shipping address: `pointer` (as in order creation), `message`, `suggestion` (or null); `productDoubts` likewise which `product_id` the catalogue lacks.',
-      schema: z.record(z.string(), z.unknown()),
+      description: 'The order, its shipments and what happened to it',
+      schema: OrderDetail,
     },
   },
   async handle(deps, { companyId, params }) {

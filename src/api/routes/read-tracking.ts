@@ -4,7 +4,8 @@ import { centsToNumber } from '../../lib/decimal.ts';
 import { readTracking } from '../../usecases/read-orders.ts';
 import { iso, isoOrNull, logoUrl, shipmentStatus } from '../render.ts';
 import { defineRoute } from '../route.ts';
-import { IdPath, TrackingDetail } from '../schemas.ts';
+import { TrackingDetail } from '../schemas/shipments.ts';
+import { IdPath } from '../schemas.ts';
 
 export const readTrackingRoute = defineRoute({
   method: 'get',

@@ -3,7 +3,8 @@ import { provinceCode } from '../../domain/addresses/gazetteer.ts';
 import { requestRelease } from '../../usecases/release-held.ts';
 import { blockedRelease, replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { COUNTRY_CODE, IdPath, ReleaseResult, required, text } from '../schemas.ts';
+import { ReleaseResult } from '../schemas/shipments.ts';
+import { COUNTRY_CODE, IdPath, required, text } from '../schemas.ts';
 
 export const releaseHeldRoute = defineRoute({
   method: 'post',

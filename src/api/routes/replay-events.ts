@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { replayEvents } from '../../usecases/event-endpoints.ts';
-import { EventEndpointFields, endpointBody, Sequence } from '../event-body.ts';
+import { EventEndpointFields, endpointBody } from '../event-body.ts';
 import { defineRoute } from '../route.ts';
+import { Sequence } from '../schemas/events.ts';
 import { IdPath, ProblemBody } from '../schemas.ts';
 
 const First = Sequence.min(1);
@@ -19,7 +20,11 @@ export const replayEventsRoute = defineRoute({
     .refine(({ from, to }) => !to || from <= to, { path: ['to'], error: 'must not be before from' })
     .meta({ id: 'EventReplay' }),
   responses: {
-    202: { description: 'Queued; replay of GET /event-endpoints says what is left', schema: EventEndpointFields },
+    202: {
+      description: 'Queued; replay of GET /event-endpoints says what is left',
+      schema: EventEndpointFields,
+      hasLocation: false,
+    },
     409: { description: 'Disabled, or another replay is still running', schema: ProblemBody },
     422: { description: 'Not told yet', schema: ProblemBody },
   },

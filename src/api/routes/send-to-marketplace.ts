@@ -1,13 +1,16 @@
 import { requestSend } from '../../usecases/send-to-marketplace.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { IdPath, SendResult } from '../schemas.ts';
+import { SendResult } from '../schemas/marketplaces.ts';
+import { IdPath } from '../schemas.ts';
 
 export const sendToMarketplaceRoute = defineRoute({
   method: 'post',
   path: '/orders/{id}/send-to-marketplace',
   tag: 'Orders',
   summary: 'Tell the marketplace that an order was shipped',
+  description:
+    'Needs a booked shipment and an order that came from a connected marketplace; else `ErrorType` is `configuration`. Sending twice tells the marketplace once.',
   params: IdPath,
   responses: {
     200: { description: 'Settled: Result is OK or KO', schema: SendResult },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { requestTransmit } from '../../usecases/request-transmit.ts';
 import { replyWhenSettled } from '../operation-reply.ts';
 import { defineRoute } from '../route.ts';
-import { BatchResult, Id } from '../schemas.ts';
+import { BatchResult } from '../schemas/shipments.ts';
+import { Id } from '../schemas.ts';
 import { MAX_BATCH } from './booking-route.ts';
 
 export const transmitShipmentsRoute = defineRoute({
@@ -10,6 +11,8 @@ export const transmitShipmentsRoute = defineRoute({
   path: '/shipment/transmit',
   tag: 'Shipments',
   summary: 'Confirm booked shipments to their carriers',
+  description:
+    'One element per order. What was transmitted stays so: asking again is a success. A carrier that needs no confirmation is not called.',
   body: z
     .array(z.object({ orderId: Id }))
     .min(1)

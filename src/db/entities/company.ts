@@ -10,6 +10,8 @@ export interface CompanySettings {
   vatRates?: Record<string, string>;
   currency: string;
   timeZone: string;
+  /** `POST /orders` refuses an `order_number` that the company has; absent: it may repeat. */
+  uniqueOrderNumbers?: true;
   /** Weight in grams and size in millimetres of a parcel nobody described. */
   defaultParcel: { weightGrams: number; lengthMm: number; widthMm: number; heightMm: number };
 }

@@ -2,7 +2,7 @@ import type { Customer, CustomerAddress, Order } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { gathered } from './gathered.ts';
 import type { OrderRows } from './order-rows.ts';
-import { runPrepared, type Statement } from './prepared.ts';
+import { runPrepared, type Statement, transactionally } from './prepared.ts';
 
 /** What whoever makes an order decides about; the database does the rest. */
 const CUSTOMER = columns<Customer>(
@@ -148,9 +148,46 @@ export const insertOrder = gathered(insertOrders, {
   bytesOf: ({ rows }) => rows.items.length * BYTES_OF_ITEM,
 });
 
+/**
+ * As `insertOrder`, unless the company has an order with that `orderNumber`: then returns the id of the oldest one and stores
+ * nothing. An advisory lock and not a unique index: the company may switch the rule on over numbers that it has twice.
+ */
+export function insertNumberedOrder(
+  orm: Orm,
+  one: OrderToInsert,
+): Promise<{ takenBy: number } | { isStored: boolean }> {
+  const { companyId, orderNumber } = one.rows.order;
+  return transactionally(orm, async (run) => {
+    await run({
+      sql: 'select pg_advisory_xact_lock(?::int, hashtext(?))',
+      params: [companyId, `order number ${orderNumber}`],
+    });
+    // A statement of its own: its snapshot has what the previous holder of the lock committed.
+    const [taken] = await run<{ id: number }>({
+      sql: 'select id from orders where company_id = ? and order_number = ? order by id limit 1',
+      params: [companyId, orderNumber],
+    });
+    if (taken) return { takenBy: taken.id };
+    const statement = statementFor([one]);
+    const inserted = await run<Inserted>({ sql: statement.text, params: [parameterOf([one])] });
+    return { isStored: takeIds([one], inserted)[0] === true };
+  });
+}
+
 async function insertOrders(orm: Orm, asked: readonly OrderToInsert[]): Promise<boolean[]> {
-  const statement = asked.some(({ once }) => once !== null) ? INSERT_CLAIMED : INSERT;
-  const inserted = await runPrepared<Inserted>(orm, statement, [JSON.stringify(asked.map(jsonOf))]);
+  return takeIds(asked, await runPrepared<Inserted>(orm, statementFor(asked), [parameterOf(asked)]));
+}
+
+function statementFor(asked: readonly OrderToInsert[]): Statement {
+  return asked.some(({ once }) => once !== null) ? INSERT_CLAIMED : INSERT;
+}
+
+function parameterOf(asked: readonly OrderToInsert[]): string {
+  return JSON.stringify(asked.map(jsonOf));
+}
+
+/** Gives the stored orders their ids; false for those that were not stored. */
+function takeIds(asked: readonly OrderToInsert[], inserted: readonly Inserted[]): boolean[] {
   const byOrder = Map.groupBy(inserted, ({ at }) => at - 1);
   return asked.map(({ rows }, at) => {
     const stored = byOrder.get(at);

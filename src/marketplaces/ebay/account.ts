@@ -11,7 +11,7 @@ export const Account = z.object({
   /** What was given to eBay with the address of our webhook; absent: notifications are not listened to. */
   verificationToken: z
     .string()
-    .regex(/^[\w-]{32,80}$/)
+    .regex(/^[\w-]{32,80}$/, 'must be 32 to 80 letters, digits, - and _')
     .meta({ secret: true })
     .optional(),
   baseUrl: z.url({ protocol: /^https?$/ }).default('https://api.ebay.com'),

@@ -6,7 +6,7 @@ export const Account = z
     /** Address of the shop, with its folder when it lives in one. */
     url: z.url({ protocol: /^https?$/ }),
     /** The store view through which the interface is spoken to; orders of every store are listed through all of them. */
-    storeCode: z.string().regex(/^\w+$/).default('all'),
+    storeCode: z.string().regex(/^\w+$/, 'must be letters, digits and _').default('all'),
     /** The four credentials of an integration. The access token alone is sent as a bearer token, with the others it is signed with. */
     accessToken: z.string().min(1).meta({ secret: true }),
     accessTokenSecret: z.string().min(1).meta({ secret: true }).optional(),

@@ -6,7 +6,7 @@ export const Account = z.object({
   /** Of a user of the shop, from its settings in the operator's back office. */
   apiKey: z.string().min(1).meta({ secret: true }),
   /** For users of several shops; absent: the user's default shop. */
-  shopId: z.string().regex(/^\d+$/).optional(),
+  shopId: z.string().regex(/^\d+$/, 'must be digits in quotes').optional(),
   /** Say yes to every order that waits for the shop's decision. */
   acceptOrders: z.boolean().default(false),
   /** The operator lets an order leave in several shipments. */

@@ -4,7 +4,12 @@ import type { MarketplaceContext } from '../contract.ts';
 export const Account = z
   .object({
     /** The permanent name of the shop, not the domain that customers see. */
-    shop: z.string().regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/),
+    shop: z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/,
+        'must be the permanent name of the shop, such as my-shop.myshopify.com',
+      ),
     /** Where the interface is, and its login; absent: at the shop's own name. */
     baseUrl: z.url({ protocol: /^https?$/ }).optional(),
     /** Of an app made in the shop's settings: does not expire. */
