@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { boardRouter } from './api/board.ts';
+import { type BoardQueue, boardRouter } from './api/board.ts';
 import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
 import { createMetrics } from './api/metrics.ts';
 import { createApi } from './api/server.ts';
@@ -18,6 +18,7 @@ import { describeFullDisk } from './lib/disk-full.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { Shutdown } from './lib/shutdown.ts';
+import { jobTitle } from './queue/job-title.ts';
 import type { QueueSystem } from './queue/queue-system.ts';
 import { sandboxPartners } from './sandbox/index.ts';
 import { startSandbox } from './sandbox/server.ts';
@@ -177,13 +178,23 @@ async function startApi(
       path: '/admin/queues',
       user: config.admin.user,
       password: config.admin.password ?? readSecrets(config.dataDir).adminPassword,
-      queues: async () => [...(await queueTable(deps)).keys()].map((name) => deps.queues.queue(name)),
+      queues: async () => [...(await queueTable(deps)).keys()].map((name) => boardQueue(deps, name)),
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
   });
   stack.defer(shutdown.step('api', (remainingMs) => closeServer(door.server, remainingMs)));
   stack.defer(() => listener.release());
   door.open(api);
+}
+
+function boardQueue(deps: Deps & { queues: QueueSystem }, name: string): BoardQueue {
+  const [kind = '', ...code] = name.split('-');
+  const partner = deps.carriers.get(code.join('-')) ?? deps.marketplaces.get(code.join('-'));
+  return {
+    queue: deps.queues.queue(name),
+    allowRetries: kind !== 'tracking',
+    titleOf: (job) => jobTitle(job, partner?.label ?? null),
+  };
 }
 
 function createRateLimiter(stack: AsyncDisposableStack, config: Config, log: Log) {

@@ -4,16 +4,42 @@ import { ExpressAdapter } from '@bull-board/express';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { sameSecret } from '../lib/crypto.ts';
 
+export interface BoardQueue {
+  queue: unknown;
+  /** Whether a failed job that is tried again does something; the schedule repeats the others by itself. */
+  allowRetries: boolean;
+  /** What a job does, for people. */
+  titleOf: (job: { name: string; data: unknown }) => string;
+}
+
 export interface BoardOptions {
   path: string;
   user: string;
   password: string;
   /** The queues there are now; asked again now and then, because contracts come and go. */
-  queues: () => Promise<readonly unknown[]>;
+  queues: () => Promise<readonly BoardQueue[]>;
   maxFailuresPerMinute?: number;
 }
 
 const REFRESH_MS = 5000;
+
+/** Rows make jobs: one that was added or rewritten by hand would stand for nothing. */
+const FORBIDDEN_ROUTES = ['/api/queues/:queueName/add', '/api/queues/:queueName/:jobId/update-data'];
+
+/** Nothing is loaded from elsewhere; its components set styles inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+/** The page asks Google for its typeface, and has no option against it. */
+const EXTERNAL_STYLES = /<link[^>]+href="https?:[^>]*>/g;
 
 /** Bull Board behind its own login: operations looks at jobs and retries the failed ones. */
 export function boardRouter(options: BoardOptions): Router {
@@ -22,13 +48,21 @@ export function boardRouter(options: BoardOptions): Router {
   const board = createBullBoard({
     queues: [],
     serverAdapter: adapter as never,
-    options: { uiConfig: { boardTitle: 'smista', hideRedisDetails: true } },
+    options: {
+      uiConfig: { boardTitle: 'smista', hideRedisDetails: true },
+      handlerHooks: {
+        before: ({ route }) => ({
+          allow: !FORBIDDEN_ROUTES.includes(route),
+          message: 'Jobs are made from rows, not by hand',
+        }),
+      },
+    },
   });
   let refreshedAt = 0;
   const refresh = async (): Promise<void> => {
     if (Date.now() - refreshedAt < REFRESH_MS) return;
     refreshedAt = Date.now();
-    board.setQueues((await options.queues()).map((queue) => new BullMQAdapter(queue as never)));
+    board.setQueues((await options.queues()).map(adapterOf));
   };
   const failures = new Map<string, { count: number; until: number }>();
   const limit = options.maxFailuresPerMinute ?? 10;
@@ -62,8 +96,22 @@ export function boardRouter(options: BoardOptions): Router {
   router.use((_request: Request, _response: Response, next: NextFunction) => {
     refresh().then(() => next(), next);
   });
+  router.use(keepInside);
   router.use(adapter.getRouter());
   return router;
+}
+
+function adapterOf({ queue, allowRetries, titleOf }: BoardQueue): BullMQAdapter {
+  const adapter = new BullMQAdapter(queue as never, { allowRetries });
+  adapter.setFormatter('name', titleOf);
+  return adapter;
+}
+
+function keepInside(_request: Request, response: Response, next: NextFunction): void {
+  response.set('Content-Security-Policy', POLICY);
+  const send = response.send.bind(response);
+  response.send = (body: unknown) => send(typeof body === 'string' ? body.replaceAll(EXTERNAL_STYLES, '') : body);
+  next();
 }
 
 function isAdmin(header: string | undefined, { user, password }: BoardOptions): boolean {

@@ -30,22 +30,40 @@ export function startFault(layout: LabelLayout, startAt: unknown): string | null
 export async function labelFile(
   deps: ApiDeps,
   plan: LabelPlan,
-  { layout, startAt, name }: { layout: LabelLayout; startAt: number; name: string },
+  options: {
+    layout: LabelLayout;
+    startAt: number;
+    name: string;
+    /** Called when all of it was taken; the file ends after it, so that a client that has the whole file sees what it did. */
+    onGiven?: () => Promise<void>;
+  },
 ): Promise<ReplyFile> {
+  const { layout, startAt, name, onGiven } = options;
   const { contentType } = plan;
-  const version = sha256(JSON.stringify([layout, startAt, plan.labels.map((label) => label.sha256)]));
+  const content = async (chunks: AsyncIterable<Buffer>) => startedStream(onGiven ? thenCall(chunks, onGiven) : chunks);
+  // A file that marks its labels is always given, never answered by 304.
+  const version = onGiven ? {} : { version: versionOf(plan, options) };
   const [only] = plan.labels;
   const isAsItIs = layout === 'zpl' || contentType === 'application/zpl';
   if (isAsItIs || (layout === 'original' && only && plan.labels.length === 1)) {
     const extension = contentType === 'application/zpl' ? 'zpl' : 'pdf';
-    return { contentType, name: `${name}.${extension}`, content: await startedStream(bytesOf(deps, plan)), version };
+    return { contentType, name: `${name}.${extension}`, content: await content(bytesOf(deps, plan)), ...version };
   }
   const chunks = mergeLabels(readPlanned(deps, plan), {
     layout,
     startAt,
     onUnreadable: (label, err) => deps.log.warn({ err, label }, 'label cannot be read'),
   });
-  return { contentType, name: `${name}.pdf`, content: await startedStream(chunks), version };
+  return { contentType, name: `${name}.pdf`, content: await content(chunks), ...version };
+}
+
+function versionOf({ labels }: LabelPlan, { layout, startAt }: { layout: LabelLayout; startAt: number }): string {
+  return sha256(JSON.stringify([layout, startAt, labels.map((label) => label.sha256)]));
+}
+
+async function* thenCall(chunks: AsyncIterable<Buffer>, call: () => Promise<void>): AsyncGenerator<Buffer> {
+  yield* chunks;
+  await call();
 }
 
 async function* bytesOf(deps: ApiDeps, plan: LabelPlan): AsyncGenerator<Buffer> {

@@ -82,7 +82,9 @@ function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperat
     ...(route.access === 'signature' ? { security: [] } : {}),
     requestParams: params,
     ...(route.method === 'get' ? {} : { parameters: WRITE_HEADERS.map((header) => ({ ...header })) }),
-    ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
+    ...(route.body
+      ? { requestBody: { required: !route.isBodyOptional, content: { 'application/json': { schema: route.body } } } }
+      : {}),
     responses: responsesOf(route, problems),
   };
 }

@@ -4,12 +4,17 @@ import { Problem } from '../lib/errors.ts';
 import { listLabels } from '../usecases/read-documents.ts';
 import { type OperationView, readOperation } from '../usecases/read-operation.ts';
 import { readPickup } from '../usecases/read-pickups.ts';
-import { readBookedShipments, readSentOrder, readShipmentReference } from '../usecases/read-results.ts';
+import {
+  readBookedShipments,
+  readPolledShipment,
+  readSentOrder,
+  readShipmentReference,
+} from '../usecases/read-results.ts';
 import type { LiveRate } from '../usecases/request-live-rates.ts';
 import { BASE_PATH } from './base-path.ts';
 import { documentUrl } from './document-url.ts';
 import { pickupBody } from './pickup-body.ts';
-import { batchBody } from './render.ts';
+import { batchBody, isoOrNull, shipmentStatus } from './render.ts';
 import type { ApiDeps, Reply, RouteRequest } from './route.ts';
 import { ProblemBody } from './schemas.ts';
 
@@ -48,6 +53,8 @@ async function bodyOf(deps: ApiDeps, view: OperationView, companyId: number): Pr
       return answerTo(view)?.points ?? [];
     case 'live-rates':
       return liveRatesBody(answerTo(view));
+    case 'poll':
+      return pollBody(deps, view, companyId);
     case 'book-pickup':
     case 'cancel-pickup':
       answerTo(view);
@@ -127,6 +134,19 @@ function answerTo({ items }: OperationView): Record<string, unknown> | null {
   const item = items[0];
   if (item?.status === 'failed') throw carrierProblem(item.message, item.failureKind);
   return item?.result ?? null;
+}
+
+async function pollBody(deps: ApiDeps, view: OperationView, companyId: number) {
+  const answer = answerTo(view);
+  const shipment = await readPolledShipment(deps, { companyId, shipmentId: view.items[0]?.shipmentId ?? 0 });
+  return {
+    shipmentId: shipment.id,
+    trackingNumber: shipment.trackingNumber ?? '',
+    status: shipmentStatus(shipment),
+    newEvents: answer?.newEvents ?? null,
+    lastEventAt: isoOrNull(shipment.lastEventAt),
+    polledAt: isoOrNull(shipment.polledAt),
+  };
 }
 
 async function releaseBody(deps: ApiDeps, { items, open }: OperationView, companyId: number) {

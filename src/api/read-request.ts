@@ -19,7 +19,7 @@ export interface ReadRequest {
 
 /** Parses path, query and body with the route's schemas; all faults of all three at once. */
 export function readRequest(route: Route, request: Request, raw: Buffer): ReadRequest {
-  const json = route.body ? parseJson(request, raw) : undefined;
+  const json = route.body ? readJson(route, request, raw) : undefined;
   const violations: Violation[] = [];
   const ignored: string[] = [];
   const read = (schema: Route['params'], value: unknown, where: Violation['in']): unknown => {
@@ -51,6 +51,10 @@ function unknownParameters({ query }: Route, given: object): Violation[] {
     .filter((name) => !known.includes(name))
     .slice(0, MAX_IGNORED)
     .map((name) => ({ in: 'query', pointer: pointerOf([name]), message: `is no parameter of this list: ${step}` }));
+}
+
+function readJson({ isBodyOptional }: Route, request: Request, raw: Buffer): unknown {
+  return isBodyOptional && raw.length === 0 ? {} : parseJson(request, raw);
 }
 
 function parseJson(request: Request, raw: Buffer): unknown {

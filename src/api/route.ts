@@ -72,6 +72,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** A list of ours: an unknown parameter is refused, since ignoring a filter would answer everything. Never for the contract's routes. */
   isQueryStrict?: true;
   body?: z.ZodType<Body>;
+  /** No body at all is read as `{}`. */
+  isBodyOptional?: true;
   responses: Record<number, ResponseDoc>;
   handle(deps: ApiDeps, request: RouteRequest<Params, Query, Body>): Promise<Reply>;
   /** The answer for what an earlier run of the same `Idempotency-Key` had made before its process died. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { pollMany } from '../usecases/poll-many.ts';
 import { remapTracking, reopenTracking } from '../usecases/remap-tracking.ts';
 import { type CarrierTracking, trackingStatus } from '../usecases/tracking-status.ts';
 import { positiveNumber } from './arguments.ts';
@@ -29,6 +30,21 @@ export function trackingCommands(program: Command, withCore: WithCore): void {
           console.log(
             `${carrier} (codes ${version}): ${read} events read, ${changed} changed, ${shipments} shipments moved`,
           );
+        }
+      });
+    });
+  tracking
+    .command('poll')
+    .description('ask the carrier now, within its budget of calls; the workers do it')
+    .argument('<shipments...>', 'their ids')
+    .option('--wait <seconds>', 'how long to wait for the answers', positiveNumber, 25)
+    .action(async (given: string[], options: { wait: number }) => {
+      const ids = given.map(positiveNumber);
+      await withCore({}, async ({ deps }) => {
+        const polls = await pollMany(deps, ids, options.wait * 1000);
+        for (const { shipmentId, text, isRefused } of polls) {
+          console.log(`Shipment ${shipmentId}: ${printable(text)}`);
+          if (isRefused) process.exitCode = 1;
         }
       });
     });

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { wallClock } from '../lib/clock.ts';
+import { printable } from '../lib/pdf-text.ts';
+import { drawBlock, drawSignature } from './boxes.ts';
 import type { Column, Pdf, Table } from './pages.ts';
 import {
   CELL_PADDING,
@@ -12,7 +14,6 @@ import {
   italianAmount,
   italianCount,
   italianKg,
-  printable,
   rowHeight,
   TABLE_HEAD_HEIGHT,
   takeWritten,
@@ -61,14 +62,14 @@ const SIGNATURES_HEIGHT = 122;
 /** Where the table begins on the first page, and on the others. */
 const FIRST_TOP = MARGIN + 56 + BLOCK_HEIGHT + 10;
 const NEXT_TOP = MARGIN + 20;
+/** As many rows at least stand above the totals on the last of several pages: totals alone could belong to any list. */
+const LAST_ROWS = 3;
 const INK = '#111111';
-const GREY = '#555555';
-const RULE = '#c4c9d1';
 
 /** An identifier is never cut: its row grows. */
 const COLUMNS: readonly Column[] = [
   { title: 'N.', width: 26, align: 'right', maxLines: 1 },
-  { title: 'Lettera di vettura', width: 142, maxLines: 6, bold: true },
+  { title: 'Lettera di vettura', width: 142, maxLines: 6, weight: 'bold' },
   { title: 'Riferimento', width: 92, maxLines: 6 },
   { title: 'Destinatario', width: 112, maxLines: 2 },
   { title: 'Indirizzo', width: 136, maxLines: 2 },
@@ -76,7 +77,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Località (Prov.)', width: 99, maxLines: 2 },
   { title: 'Colli', width: 34, align: 'right', maxLines: 1 },
   { title: 'Peso kg', width: 44, align: 'right', maxLines: 1 },
-  { title: 'Contrass. €', width: 56.89, align: 'right', maxLines: 1, bold: true },
+  { title: 'Contrass. €', width: 56.89, align: 'right', maxLines: 1, weight: 'bold' },
 ];
 const NUMBER_COLUMN = 1;
 /** Some 4 mm: what a hand scanner hits without aiming twice. */
@@ -139,7 +140,14 @@ function paginate(pdf: Pdf, { items }: BorderoDocument): PlacedRow[][] {
     y += height;
   }
   if (y + SIGNATURES_HEIGHT > BOTTOM) nextPage();
+  fillLast(pages);
   return pages;
+}
+
+/** So few rows always have room beside the end: a row has six lines at most. */
+function fillLast(pages: PlacedRow[][]): void {
+  const [before, last] = pages.slice(-2);
+  while (before && last && before.length > 1 && last.length < LAST_ROWS) last.unshift(...before.splice(-1));
 }
 
 function heightOf(pdf: Pdf, item: BorderoItem, position: number): number {
@@ -172,15 +180,20 @@ function drawItem(pdf: Pdf, item: BorderoItem, row: PlacedRow & { y: number }): 
 function drawFirstHeader(pdf: Pdf, bordero: BorderoDocument): number {
   const barcodeWidth = 230;
   const right = MARGIN + WIDTH;
-  pdf.fillColor(INK).font('Helvetica-Bold').fontSize(20);
-  writeLine(pdf, 'BORDERÒ DI SPEDIZIONE', { x: MARGIN, y: MARGIN, width: WIDTH - barcodeWidth - 20 });
-  pdf.font('Helvetica').fontSize(12);
+  pdf.fillColor(INK);
+  writeLine(pdf, 'BORDERÒ DI SPEDIZIONE', {
+    x: MARGIN,
+    y: MARGIN,
+    width: WIDTH - barcodeWidth - 20,
+    weight: 'bold',
+    size: 20,
+  });
   const number = printable(`n. ${bordero.number} del ${dateOf(bordero)}`);
-  writeLine(pdf, number, { x: MARGIN, y: MARGIN + 26, width: WIDTH - barcodeWidth - 20 });
+  writeLine(pdf, number, { x: MARGIN, y: MARGIN + 26, width: WIDTH - barcodeWidth - 20, size: 12 });
   const box = { x: right - barcodeWidth, y: MARGIN, width: barcodeWidth, height: 34 };
   if (drawCode128(pdf, bordero.number, box)) {
-    pdf.font('Helvetica').fontSize(8).fillColor(INK);
-    writeLine(pdf, bordero.number, { x: box.x, y: box.y + 37, width: box.width, align: 'right' });
+    pdf.fillColor(INK);
+    writeLine(pdf, bordero.number, { x: box.x, y: box.y + 37, width: box.width, align: 'right', size: 8 });
   }
 
   const { company, carrier, contract } = bordero;
@@ -210,32 +223,12 @@ function drawFirstHeader(pdf: Pdf, bordero: BorderoDocument): number {
   return FIRST_TOP;
 }
 
-function drawBlock(
-  pdf: Pdf,
-  { title, lines }: { title: string; lines: string[] },
-  { x, y, width, height }: { x: number; y: number; width: number; height: number },
-): void {
-  pdf.lineWidth(0.7).roundedRect(x, y, width, height, 3).stroke(RULE);
-  pdf.font('Helvetica-Bold').fontSize(7).fillColor(GREY);
-  writeLine(pdf, title, { x: x + 8, y: y + 7, width: width - 16 });
-  const [name = '', ...details] = lines.filter(Boolean).map(printable);
-  const at = { x: x + 8, width: width - 16 };
-  pdf.font('Helvetica-Bold').fontSize(10.5).fillColor(INK);
-  writeLine(pdf, name, { ...at, y: y + 19, maxLines: 2 });
-  const isLong = pdf.widthOfString(name) > at.width;
-  pdf.font('Helvetica').fontSize(9);
-  for (const [index, line] of details.entries()) {
-    writeLine(pdf, line, { ...at, y: y + (isLong ? 46 : 34) + index * 12.5 });
-  }
-}
-
 function drawNextHeader(pdf: Pdf, bordero: BorderoDocument): number {
-  pdf.font('Helvetica-Bold').fontSize(10).fillColor(INK);
+  pdf.fillColor(INK);
   const title = printable(`Borderò n. ${bordero.number} del ${dateOf(bordero)}`);
-  writeLine(pdf, title, { x: MARGIN, y: MARGIN, width: WIDTH / 2 });
-  pdf.font('Helvetica').fontSize(9);
+  writeLine(pdf, title, { x: MARGIN, y: MARGIN, width: WIDTH / 2, weight: 'bold', size: 10 });
   const parties = printable(`${bordero.company.name} - ${bordero.carrier.name}`);
-  writeLine(pdf, parties, { x: MARGIN + WIDTH / 2, y: MARGIN + 1, width: WIDTH / 2, align: 'right' });
+  writeLine(pdf, parties, { x: MARGIN + WIDTH / 2, y: MARGIN + 1, width: WIDTH / 2, align: 'right', size: 9 });
   return NEXT_TOP;
 }
 
@@ -264,9 +257,8 @@ function drawEnd(pdf: Pdf, bordero: BorderoDocument, y: number): void {
   drawSums(pdf, TABLE, { title, sums, y });
 
   pdf.fillColor(INK);
-  pdf.font('Helvetica').fontSize(8.5);
   const statement = `Il vettore dichiara di aver ritirato quanto in elenco - colli: ${totals.parcels}, spedizioni: ${totals.shipments}, peso: kg ${totals.weight}`;
-  writeLine(pdf, statement, { x: MARGIN, y: y + 26, width: WIDTH });
+  writeLine(pdf, statement, { x: MARGIN, y: y + 26, width: WIDTH, size: 8.5 });
   const width = (WIDTH - 16) / 2;
   const height = SIGNATURES_HEIGHT - 44;
   drawSignature(
@@ -276,31 +268,6 @@ function drawEnd(pdf: Pdf, bordero: BorderoDocument, y: number): void {
   );
   const driver = { title: 'AUTISTA', fields: ['Nome e cognome', 'Data e ora', 'Targa'] };
   drawSignature(pdf, driver, { x: MARGIN + width + 16, y: y + 42, width, height });
-}
-
-function drawSignature(
-  pdf: Pdf,
-  { title, fields }: { title: string; fields: string[] },
-  { x, y, width, height }: { x: number; y: number; width: number; height: number },
-): void {
-  pdf.lineWidth(0.7).roundedRect(x, y, width, height, 3).stroke(RULE);
-  pdf.font('Helvetica-Bold').fontSize(7).fillColor(GREY);
-  writeLine(pdf, title, { x: x + 8, y: y + 7, width: width - 16 });
-  const half = width / 2;
-  const draw = (label: string, at: { x: number; y: number; width: number }) => {
-    pdf.font('Helvetica').fontSize(7.5).fillColor(GREY);
-    writeLine(pdf, label, at);
-    const from = at.x + pdf.widthOfString(label) + 4;
-    pdf
-      .lineWidth(0.5)
-      .moveTo(from, at.y + 7)
-      .lineTo(at.x + at.width, at.y + 7)
-      .stroke('#777777');
-  };
-  for (const [index, label] of fields.entries()) {
-    draw(label, { x: x + 8, y: y + 24 + index * 18, width: half - 16 });
-  }
-  draw('Firma', { x: x + half + 4, y: y + height - 18, width: half - 12 });
 }
 
 function totalsOf({ items }: BorderoDocument) {

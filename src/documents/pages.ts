@@ -1,61 +1,10 @@
 import bwipjs from 'bwip-js';
 import type PDFDocument from 'pdfkit';
+import { type FontWeight, fontFor } from '../lib/pdf-text.ts';
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 
-/** What Windows-1252, the encoding of the standard PDF fonts, has beyond Latin-1. */
-const WINDOWS_1252_EXTRAS = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
-/** Letters that do not decompose into a base letter and an accent. */
-const PLAIN_LETTERS: Record<string, string> = {
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ħ: 'h',
-  Ħ: 'H',
-  ı: 'i',
-  ŋ: 'n',
-  Ŋ: 'N',
-  ŧ: 't',
-  Ŧ: 'T',
-  ẞ: 'SS',
-  ə: 'e',
-  Ə: 'E',
-  '‐': '-',
-  '‑': '-',
-  '−': '-',
-  '―': '—',
-  ʼ: "'",
-  '′': "'",
-  '″': '"',
-  '№': 'N.',
-};
-
-/**
- * Text that the standard PDF fonts can show: accents they lack are dropped (`Łódź` → `Lódz`), emoji and control
- * characters vanish, and a letter of another script becomes `?`, so that nobody takes the rest for the whole name.
- */
-export function printable(text: string): string {
-  let result = '';
-  for (const char of text.normalize('NFC')) {
-    if (isInFont(char)) result += char;
-    else if (/\s/.test(char)) result += ' ';
-    else result += PLAIN_LETTERS[char] ?? withoutAccents(char);
-  }
-  return result.replace(/ {2,}/g, ' ').trim();
-}
-
-function isInFont(char: string): boolean {
-  return /^[\x20-\x7e\xa0-\xac\xae-\xff]$/.test(char) || WINDOWS_1252_EXTRAS.includes(char);
-}
-
-function withoutAccents(char: string): string {
-  const plain = char.normalize('NFKD').replace(/\p{M}/gu, '');
-  if (plain !== '' && [...plain].every(isInFont)) return plain;
-  return /[\p{L}\p{N}]/u.test(char) ? '?' : '';
-}
-
-interface Box {
+export interface Box {
   x: number;
   y: number;
   width: number;
@@ -91,13 +40,23 @@ interface LineOptions {
   y: number;
   width: number;
   align?: 'left' | 'right' | 'center';
+  size: number;
+  weight?: FontWeight;
   maxLines?: number;
 }
 
+/** From the top of a line to its baseline, as a part of the size: two fonts beside each other must stand on one line. */
+const ASCENT = 0.718;
+
 /** Writes text into at most `maxLines` lines (1 when left out), ending in an ellipsis when it is longer. */
-export function writeLine(pdf: Pdf, text: string, { x, y, width, align = 'left', maxLines = 1 }: LineOptions): void {
+export function writeLine(
+  pdf: Pdf,
+  text: string,
+  { x, y, width, align = 'left', size, weight, maxLines = 1 }: LineOptions,
+): void {
+  pdf.font(fontFor(text, weight)).fontSize(size);
   const height = pdf.currentLineHeight(true) * maxLines;
-  pdf.text(text, x, y, { width, height, align, ellipsis: '…' });
+  pdf.text(text, x, y, { width, height, align, ellipsis: '…', baseline: -ASCENT * size });
 }
 
 /** Writes `left` and `Pagina n di m` at the foot of the page at hand. */
@@ -107,9 +66,15 @@ export function writeFoot(pdf: Pdf, left: string, { page, pages }: { page: numbe
   const y = pdf.page.height - margins.bottom + 8;
   const bottom = margins.bottom;
   margins.bottom = 0; // otherwise text below the margin starts a page of its own
-  pdf.font('Helvetica').fontSize(7.5).fillColor('#555555');
-  writeLine(pdf, left, { x: margins.left, y, width: width - 90 });
-  writeLine(pdf, `Pagina ${page} di ${pages}`, { x: margins.left + width - 90, y, width: 90, align: 'right' });
+  pdf.fillColor('#555555');
+  writeLine(pdf, left, { x: margins.left, y, width: width - 90, size: 7.5 });
+  writeLine(pdf, `Pagina ${page} di ${pages}`, {
+    x: margins.left + width - 90,
+    y,
+    width: 90,
+    align: 'right',
+    size: 7.5,
+  });
   margins.bottom = bottom;
 }
 
@@ -147,7 +112,7 @@ export interface Column {
   align?: 'right';
   /** More than the longest identifier needs where cutting would lose meaning: the row grows instead. */
   maxLines: number;
-  bold?: boolean;
+  weight?: FontWeight;
 }
 
 export interface Table {
@@ -157,6 +122,7 @@ export interface Table {
 }
 
 export const CELL_PADDING = 3;
+const CELL_SIZE = 8;
 const RULE = '#c4c9d1';
 
 export const TABLE_HEAD_HEIGHT = 17;
@@ -165,18 +131,19 @@ export const TABLE_HEAD_HEIGHT = 17;
 export function drawTableHead(pdf: Pdf, table: Table, y: number): number {
   const height = TABLE_HEAD_HEIGHT;
   pdf.rect(table.x, y, table.width, height).fill('#27364b');
-  pdf.font('Helvetica-Bold').fontSize(7.5).fillColor('white');
+  pdf.fillColor('white');
   for (const { column, x, width } of placed(table)) {
-    writeLine(pdf, column.title, { x, y: y + 5, width, align: column.align ?? 'left' });
+    writeLine(pdf, column.title, { x, y: y + 5, width, align: column.align ?? 'left', weight: 'bold', size: 7.5 });
   }
   return y + height;
 }
 
 export function rowHeight(pdf: Pdf, table: Table, cells: readonly string[]): number {
   const heights = placed(table).map(({ column, width, index }) => {
-    cellFont(pdf, column);
+    const text = cells[index] ?? '';
+    pdf.font(fontFor(text, column.weight)).fontSize(CELL_SIZE);
     const line = pdf.currentLineHeight(true);
-    const wanted = pdf.heightOfString(cells[index] ?? '', { width });
+    const wanted = pdf.heightOfString(text, { width });
     return Math.max(line, Math.min(wanted, line * column.maxLines));
   });
   return Math.max(...heights) + 2 * CELL_PADDING + 1;
@@ -184,9 +151,17 @@ export function rowHeight(pdf: Pdf, table: Table, cells: readonly string[]): num
 
 export function drawRow(pdf: Pdf, table: Table, row: { cells: readonly string[]; y: number; height: number }): void {
   for (const { column, x, width, index } of placed(table)) {
-    const { align = 'left', maxLines } = column;
-    cellFont(pdf, column).fillColor('#111111');
-    writeLine(pdf, row.cells[index] ?? '', { x, y: row.y + CELL_PADDING + 1, width, align, maxLines });
+    const { align = 'left', weight = 'regular', maxLines } = column;
+    pdf.fillColor('#111111');
+    writeLine(pdf, row.cells[index] ?? '', {
+      x,
+      y: row.y + CELL_PADDING + 1,
+      width,
+      align,
+      weight,
+      maxLines,
+      size: CELL_SIZE,
+    });
   }
   const bottom = row.y + row.height;
   pdf
@@ -204,16 +179,19 @@ export function drawSums(
 ): void {
   const wider = 14;
   pdf.rect(table.x, row.y, table.width, 18).fill('#eceff3');
-  pdf.font('Helvetica-Bold').fontSize(8.5).fillColor('#111111');
-  writeLine(pdf, row.title, { x: table.x + 2 * CELL_PADDING, y: row.y + 5, width: table.width / 2 });
+  pdf.fillColor('#111111');
+  writeLine(pdf, row.title, {
+    x: table.x + 2 * CELL_PADDING,
+    y: row.y + 5,
+    width: table.width / 2,
+    weight: 'bold',
+    size: 8.5,
+  });
   for (const { x, width, index } of placed(table)) {
+    const place = { x: x - wider, y: row.y + 5, width: width + wider };
     const sum = row.sums[index];
-    if (sum) writeLine(pdf, sum, { x: x - wider, y: row.y + 5, width: width + wider, align: 'right' });
+    if (sum) writeLine(pdf, sum, { ...place, align: 'right', weight: 'bold', size: 8.5 });
   }
-}
-
-function cellFont(pdf: Pdf, column: Column): Pdf {
-  return pdf.font(column.bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(8);
 }
 
 /** Each column with the place of its text. */

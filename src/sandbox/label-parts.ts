@@ -1,4 +1,5 @@
 import bwip from 'bwip-js/node';
+import { fontFor, printable } from '../lib/pdf-text.ts';
 
 export interface Box {
   x: number;
@@ -18,6 +19,16 @@ export function drawBars(document: PDFKit.PDFDocument, text: string, box: Box): 
     x += modules * module;
   });
   document.fill('black');
+}
+
+/** Writes a text below the last one, in a font that has its letters; `x` as the last one where it is left out. */
+export function writeText(
+  document: PDFKit.PDFDocument,
+  text: string,
+  { size, x = document.x, ...options }: PDFKit.Mixins.TextOptions & { size: number; x?: number },
+): void {
+  const shown = printable(text);
+  document.font(fontFor(shown)).fontSize(size).text(shown, x, undefined, options);
 }
 
 /** A text as a ZPL field with `^FH` takes it. */

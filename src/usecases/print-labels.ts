@@ -1,5 +1,6 @@
 import { ManifestItem, Shipment } from '../db/entities/index.ts';
 import { companyEm, type Em } from '../db/orm.ts';
+import { findUnprinted } from '../db/queries/printing.ts';
 import { intArray } from '../db/queries/sql.ts';
 import type { LabelToPrint } from '../documents/merge-labels.ts';
 import type { SheetLayout } from '../documents/sheet-layout.ts';
@@ -12,7 +13,8 @@ import { findManifest } from './read-manifests.ts';
 /** Whose labels are wanted, in this order. */
 export type LabelSelection =
   | { by: 'shipmentIds' | 'orderIds'; ids: readonly number[] }
-  | { by: 'manifestId'; id: number };
+  | { by: 'manifestId'; id: number }
+  | { by: 'unprinted'; limit: number };
 
 /** `zpl`: for a label printer; `original`: as the carriers made them, of one kind. */
 export type LabelLayout = SheetLayout | 'zpl' | 'original';
@@ -54,14 +56,28 @@ export async function planLabels(
   const em = companyEm(deps.orm, input.companyId);
   const wanted = await findWanted(em, input);
   const labels = await findLabels(em, input.companyId, wanted);
-  const inOrder = wanted.flatMap(({ shipment }) => labels.get(shipment?.id ?? 0) ?? []);
-  const contentType = wantedType(input.layout, inOrder);
+  const all = wanted.flatMap(({ shipment }) => labels.get(shipment?.id ?? 0) ?? []);
+  const contentType = wantedType(input.layout, all);
+  if (input.selection.by === 'unprinted') return planUnprinted(input.companyId, all, contentType);
   const faults = wanted.flatMap((one): Violation[] => {
     const message = faultOf(one, labels.get(one.shipment?.id ?? 0) ?? [], contentType);
     return message === null ? [] : [{ in: 'query', pointer: one.pointer, message }];
   });
   if (faults.length > 0) throw unprintable(faults);
-  return { companyId: input.companyId, contentType, labels: inOrder };
+  return { companyId: input.companyId, contentType, labels: all };
+}
+
+/** Nobody named these shipments, so labels of the other kind are no fault: they wait for a call of their own. */
+function planUnprinted(
+  companyId: number,
+  all: readonly PlannedLabel[],
+  contentType: LabelPlan['contentType'],
+): LabelPlan {
+  const other = new Set(all.filter((label) => label.contentType !== contentType).map((label) => label.shipmentId));
+  const labels = all.filter((label) => !other.has(label.shipmentId));
+  const message = 'No label of this kind waits to be printed';
+  if (labels.length === 0) throw unprintable([{ in: 'query', pointer: '/printed', message }]);
+  return { companyId, contentType, labels };
 }
 
 /** The labels of one shipment, in the order of its parcels. */
@@ -106,6 +122,10 @@ async function findWanted(
       shipment: shipments.get(item.shipmentId) ?? null,
       message: `There is no shipment ${item.shipmentId}`,
     }));
+  }
+  if (selection.by === 'unprinted') {
+    const found = await findUnprinted(em, { companyId, limit: selection.limit });
+    return found.map((shipment) => ({ pointer: '/printed', shipment, message: '' }));
   }
   const isByOrder = selection.by === 'orderIds';
   const ids = [...new Set(selection.ids)];

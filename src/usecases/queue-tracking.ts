@@ -1,6 +1,7 @@
 import { CarrierRow, Shipment } from '../db/entities/index.ts';
 import { systemEm } from '../db/orm.ts';
 import { trackingQueue } from '../queue/jobs.ts';
+import { applyTrackingInterval } from './apply-interval.ts';
 import type { Deps } from './deps.ts';
 
 /** One statement locks so many rows at most; a tick takes a few of them. */
@@ -20,6 +21,7 @@ interface Due {
  * interval: a job that got lost costs a pause and no parcel. Any number of schedulers may call it.
  */
 export async function queueDueTracking(deps: Deps): Promise<number> {
+  await applyTrackingInterval(deps);
   let count = 0;
   while (count < MAX_PER_TICK) {
     const due = await claimDue(deps);

@@ -42,6 +42,14 @@ export async function readSentOrder(
   };
 }
 
+/** The shipment that a poll was about. */
+export async function readPolledShipment(
+  deps: Pick<Deps, 'orm'>,
+  { companyId, shipmentId }: { companyId: number; shipmentId: number },
+): Promise<Shipment> {
+  return companyEm(deps.orm, companyId).findOneOrFail(Shipment, shipmentId);
+}
+
 export interface BookedShipment {
   shipmentId: number;
   trackingNumber: string;

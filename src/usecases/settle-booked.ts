@@ -93,7 +93,7 @@ export async function storeMissingLabels(
 export async function settleMissingLabels(em: Em, { shipment, files }: MissingLabels): Promise<boolean> {
   const { id, companyId } = shipment;
   const where = { id, companyId, labelMissingSince: { $ne: null } };
-  if ((await em.nativeUpdate(Shipment, where, { labelMissingSince: null })) === 0) return false;
+  if ((await em.nativeUpdate(Shipment, where, { labelMissingSince: null, printedAt: null })) === 0) return false;
   await insertFiles(em, shipment, files);
   return true;
 }

@@ -27,7 +27,7 @@ const SEND_AGAIN_MINUTES = 5;
 const SENDS_AGAIN_AT_ONCE = 10;
 
 /** What may simply be asked for again when its worker is lost. */
-const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send'";
+const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll'";
 /** What is left to the eyes of people: a repeat would be billed, or bring a second courier. */
 const ONCE = "'release', 'book-pickup'";
 
@@ -40,6 +40,7 @@ const ITEM_JOBS = {
   'book-pickup': 'book-pickup',
   'cancel-pickup': 'cancel-pickup',
   send: 'send',
+  poll: 'poll',
 } as const satisfies Partial<Record<OperationKind, JobName>>;
 const LOST = 'Nobody knows whether it was carried out';
 

@@ -33,6 +33,37 @@ export async function trackShipments(deps: Deps, input: Input): Promise<void> {
   }
 }
 
+/** How often a carrier may be asked about parcels of one account. */
+export function pollBudgetOf(carrier: Carrier): BudgetRule {
+  return carrier.pollBudget ?? POLL_BUDGET;
+}
+
+/** Asks about one shipment, whose call the budget has been charged for. Throws what keeps the carrier from answering. */
+export async function trackOne(deps: Deps, input: JobContext, shipment: Shipment): Promise<void> {
+  const em = systemEm(deps.orm);
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const carrier = await carrierOf(deps, contract.carrierId);
+  const leave = await askLeave(em, contract.carrierId);
+  if (leave) throw inOutage(carrier, leave.until);
+  try {
+    const refusal = await track(
+      deps,
+      { ...input, shipmentIds: [shipment.id] },
+      { contract, carrier, shipments: [shipment] },
+    );
+    if (refusal) throw refusal;
+  } catch (error) {
+    const isSilence = error instanceof IntegrationError && error.kind === 'retryable' && error.status !== 429;
+    if (isSilence) await noteSilence(em, contract.carrierId, error.code);
+    throw error;
+  }
+}
+
+function inOutage({ id, label }: Carrier, until: Date): IntegrationError {
+  const message = `${label} does not answer; it is asked again at ${until.toISOString()}`;
+  return new IntegrationError(message, { kind: 'retryable', provider: id, code: 'outage' });
+}
+
 interface Polled {
   contract: Contract;
   carrier: Carrier;
@@ -44,7 +75,7 @@ async function trackContract(deps: Deps, input: Input, { contract, carrier, ship
   const size = carrier.trackMany?.max ?? 1;
   const missingMs = await deps.budgets.take(
     `poll:${contract.id}`,
-    carrier.pollBudget ?? POLL_BUDGET,
+    pollBudgetOf(carrier),
     Math.ceil(shipments.length / size),
   );
   if (missingMs > 0) return postpone(em, shipments, new Date(deps.now().getTime() + missingMs));

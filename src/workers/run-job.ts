@@ -9,6 +9,7 @@ import { deliverEvents } from '../usecases/deliver-events.ts';
 import type { Deps, JobContext } from '../usecases/deps.ts';
 import { fetchLabels } from '../usecases/fetch-labels.ts';
 import { importOneOrder, importOrders } from '../usecases/import-orders.ts';
+import { pollShipment } from '../usecases/poll-shipment.ts';
 import { reconcileShipment } from '../usecases/reconcile-shipment.ts';
 import { releaseHeld } from '../usecases/release-held.ts';
 import { sendToMarketplace } from '../usecases/send-to-marketplace.ts';
@@ -30,6 +31,7 @@ const HANDLERS: Handlers = {
   'live-rates': askCarrier,
   'book-pickup': bookPickup,
   'cancel-pickup': cancelPickup,
+  poll: pollShipment,
   held: watchHeld,
   track: trackShipments,
   send: sendToMarketplace,

@@ -10,7 +10,8 @@ function login(user: string, password: string): { authorization: string } {
 /** The part of the board's own answer that is looked at. */
 interface Queue {
   name: string;
-  jobs: { id: string; data: { shipmentId: number } }[];
+  allowRetries: boolean;
+  jobs: { id: string; name: string; data: { shipmentId: number } }[];
 }
 
 describe.each(backends())('the board of queues on %s', (backend) => {
@@ -59,6 +60,30 @@ describe.each(backends())('the board of queues on %s', (backend) => {
     );
   });
 
+  it('loads nothing from elsewhere', async () => {
+    const page = await board('GET', '/');
+    const html = await page.text();
+
+    expect(html).toContain('static/js/');
+    expect([...html.matchAll(/(?:href|src)="(?:https?:)?\/\/[^"]*"/g)].map(([link]) => link)).toEqual([]);
+    expect(page.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(page.headers.get('Content-Security-Policy')).not.toContain('https:');
+  });
+
+  it('offers a retry where it does something, and lets no job be made by hand', async () => {
+    const offered = (await queues()).filter((queue) => queue.allowRetries).map((queue) => queue.name);
+    const { user, password } = test.demo.admin;
+    const added = await fetch(`${test.app.url}/admin/queues/api/queues/carrier-gls-it/add`, {
+      method: 'POST',
+      headers: { ...login(user, password), 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'book', data: { shipmentId: 1 }, options: {} }),
+    });
+
+    expect(offered).toContain('carrier-gls-it');
+    expect(offered.filter((name) => name.startsWith('tracking-'))).toEqual([]);
+    expect(added.status).toBe(403);
+  });
+
   it.each(['one job', 'all of a queue'])('retries %s whose tries were used up', async (which) => {
     const orderId = await createOrder(test);
     await test.fault('gls-it', 'AddParcel', 'status-503', 3);
@@ -69,6 +94,7 @@ describe.each(backends())('the board of queues on %s', (backend) => {
       return queue?.jobs.find((job) => job.data.shipmentId === shipment.id);
     };
     const job = await test.until(isFailed, (found) => found !== undefined);
+    expect(job?.name).toBe(`book shipment ${shipment.id}, GLS Italy`);
     const inError = await readOrder(test, orderId);
     await test.clearFaults();
 

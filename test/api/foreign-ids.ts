@@ -198,6 +198,14 @@ export const ATTEMPTS: readonly Attempt[] = [
     body: () => RELEASE,
     status: 404,
   },
+  { name: 'polling a shipment', target: 'booked', method: 'POST', path: (id) => `/shipment/${id}/poll`, status: 404 },
+  {
+    name: 'marking a label as printed',
+    target: 'booked',
+    method: 'POST',
+    path: (id) => `/shipment/${id}/printed`,
+    status: 404,
+  },
   { name: 'cancelling a shipment', target: 'booked', method: 'DELETE', path: (id) => `/shipment/${id}`, status: 404 },
   {
     name: 'putting an order on a bordero',

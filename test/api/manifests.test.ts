@@ -141,6 +141,125 @@ describe('making a bordero', () => {
   });
 });
 
+describe('a bordero of everything open', () => {
+  const open = (filter: Record<string, unknown>, headers: Record<string, string>) =>
+    test.call('POST', '/bordero', { allTransmitted: true, ...filter }, headers);
+  const ordersOn = async (manifestId: number, headers: Record<string, string>): Promise<string[]> =>
+    (await test.call('GET', `/bordero/${manifestId}`, undefined, headers)).body.manifestItems.map(
+      (item: { orderRef: string }) => item.orderRef,
+    );
+  const named = (order_number: string, overrides: Record<string, unknown> = {}) => ({ order_number, ...overrides });
+
+  it('takes what was transmitted and waits for its driver, one bordero per contract', async () => {
+    const contract = demoContract(test);
+    const { headers } = await addCompany(test, 'sera', {
+      contracts: [contract, { ...contract, key: 'altro', label: 'Altro', default: false }],
+    });
+    const [main, other] = (await test.call('GET', '/carriers/contracts', undefined, headers)).body;
+    await transmitOrder(test, named('A1'), headers);
+    await transmitOrder(test, named('A2'), headers);
+    await transmitOrder(test, named('B1', { carrier_company_id: other.id }), headers);
+    await bookOrder(test, named('untransmitted'), headers);
+    const taken = await transmitOrder(test, named('taken'), headers);
+    await bordero([taken.orderId], headers);
+    const gone = await transmitOrder(test, named('gone'), headers);
+    await systemEm(test.app.deps.orm).execute('update shipments set picked_up_at = now() where id = ?', [
+      gone.shipmentId,
+    ]);
+    const cancelled = await transmitOrder(test, named('cancelled'), headers);
+    await test.call('DELETE', `/shipment/${cancelled.shipmentId}`, undefined, headers);
+
+    const key = { ...headers, 'Idempotency-Key': 'sera-1' };
+    const created = await open({}, key);
+    const [first, second] = created.body.manifests;
+    const nothingLeft = await open({}, headers);
+
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ manifestId: first.manifestId, totalShipments: 2 });
+    expect(created.body.manifests).toHaveLength(2);
+    expect([first.carrierCompanyId, second.carrierCompanyId]).toEqual([main.id, other.id]);
+    expect(await ordersOn(first.manifestId, headers)).toEqual(['A1', 'A2']);
+    expect(await ordersOn(second.manifestId, headers)).toEqual(['B1']);
+    expect(nothingLeft.status).toBe(422);
+    expect(nothingLeft.body.violations[0].message).toBe(
+      'No transmitted shipment waits for its driver under this filter',
+    );
+    // As if the process had died before it answered.
+    await systemEm(test.app.deps.orm).execute(
+      `update idempotency_keys set status = null, created_at = now() - interval '1 day' where key = 'sera-1'`,
+    );
+    expect((await open({}, key)).body).toEqual(created.body);
+  });
+
+  it('is narrowed by contract, warehouse and time', async () => {
+    const contract = demoContract(test);
+    const place = { name: 'Magazzino', address: 'Via Roma, 1', city: 'Bologna', province: 'BO', zip: '40121' };
+    const { headers } = await addCompany(test, 'filtri', {
+      contracts: [contract, { ...contract, key: 'altro', label: 'Altro', default: false }],
+      warehouses: [
+        { ...place, key: 'main', default: true },
+        { ...place, key: 'nord' },
+      ],
+    });
+    const [, other] = (await test.call('GET', '/carriers/contracts', undefined, headers)).body;
+    const [, nord] = (await test.call('GET', '/warehouses', undefined, headers)).body;
+    await transmitOrder(test, named('B1', { carrier_company_id: other.id }), headers);
+    await transmitOrder(test, named('N1', { warehouse_id: 'nord' }), headers);
+    await transmitOrder(test, named('M1', { warehouse_id: 'main' }), headers);
+    now = new Date(now.getTime() + 3_600_000);
+    const late = now;
+    await transmitOrder(test, named('N2', { warehouse_id: nord.id }), headers);
+    await transmitOrder(test, named('M2'), headers);
+
+    const byContract = await open({ carrierCompanyId: other.id, carrierId: test.carrierId }, headers);
+    const byTime = await open({ warehouseId: nord.id, transmittedBefore: late.toISOString() }, headers);
+    const byKey = await open({ warehouseId: 'nord' }, headers);
+    const byDefault = await open({ warehouseId: 'main' }, headers);
+
+    const answers = [byContract, byTime, byKey, byDefault];
+    expect(answers.map(({ body }) => body.manifests.length)).toEqual([1, 1, 1, 1]);
+    expect(await Promise.all(answers.map(({ body }) => ordersOn(body.manifestId, headers)))).toEqual([
+      ['B1'],
+      ['N1'],
+      ['N2'],
+      ['M1', 'M2'],
+    ]);
+  });
+
+  it('gives each order to one of several clerks who press at the same moment', async () => {
+    const { headers } = await addCompany(test, 'corsa');
+    const orders = [await transmitOrder(test, {}, headers), await transmitOrder(test, {}, headers)];
+    const ids = orders.map(({ orderId }) => orderId);
+
+    const answers = await Promise.all([open({}, headers), open({}, headers), bordero(ids, headers)]);
+
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 422, 422]);
+    expect(answers.find(({ status }) => status === 201)?.body.totalShipments).toBe(2);
+  });
+
+  it.each([
+    [['/allTransmitted'], 400, { allTransmitted: true, carrierId: 1, orderIds: [1] }],
+    [['/orderIds'], 400, { allTransmitted: false, carrierId: 1 }],
+    [['/carrierId'], 400, { orderIds: [1] }],
+    [
+      ['/warehouseId', '/transmittedBefore'],
+      400,
+      { carrierId: 1, orderIds: [1], warehouseId: 'main', transmittedBefore: '2026-01-01T00:00:00Z' },
+    ],
+    [['/transmittedBefore'], 400, { allTransmitted: true, transmittedBefore: 'yesterday' }],
+    [
+      ['/carrierId', '/carrierCompanyId', '/warehouseId'],
+      422,
+      { allTransmitted: true, carrierId: NOBODYS, carrierCompanyId: NOBODYS, warehouseId: 'nowhere' },
+    ],
+  ])('is refused with %j, %s', async (pointers, status, body) => {
+    const refused = await test.call('POST', '/bordero', body);
+
+    expect(refused.status).toBe(status);
+    expect(refused.body.violations.map((one: { pointer: string }) => one.pointer)).toEqual(pointers);
+  });
+});
+
 describe('the year of a bordero', () => {
   it('ends and begins on the wall clock of the company', async () => {
     const roma = await addCompany(test, 'roma');

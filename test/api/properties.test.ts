@@ -98,6 +98,7 @@ describe('whatever is sent', () => {
       note: 'piano terra',
     }),
     '/shipments/held/{shipmentId}/done-in-portal': () => ({ action: 'RETURN_TO_SENDER', note: 'piano terra' }),
+    '/shipment/{id}/printed': () => ({ printed: false }),
     '/bordero': () => ({ carrierId: test.carrierId, orderIds: [1, 2] }),
   };
 

@@ -2,7 +2,8 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { BorderoDocument, BorderoItem } from '../../src/documents/bordero.ts';
 import { renderBordero } from '../../src/documents/bordero.ts';
-import { printable } from '../../src/documents/pages.ts';
+import { printable } from '../../src/lib/pdf-text.ts';
+import { textOfPages } from '../support/pdf-text.ts';
 
 function buildItem(overrides: Partial<BorderoItem> = {}): BorderoItem {
   return {
@@ -138,6 +139,34 @@ describe('bordero', () => {
     expect((await render(buildBordero())).equals(first)).toBe(true);
   });
 
+  it('prints names as they are written, and a visible mark for each letter of a script it lacks', async () => {
+    const item = buildItem({
+      recipientName: 'Łukasz Żółć',
+      recipientAddress: 'Οδός Αθηνάς 7',
+      recipientCity: 'Київ',
+      orderRef: '北京路 8 مرحبا',
+    });
+    const company = { ...buildBordero().company, name: 'Přemysl & Őry Kft.' };
+    const bordero = buildBordero({ items: [item, buildItem()], company });
+
+    const pdf = await render(bordero);
+
+    const [text = ''] = await textOfPages(pdf);
+    for (const piece of [
+      'Łukasz Żółć',
+      'Οδός Αθηνάς 7',
+      'Київ (FC)',
+      '□□□ 8 □□□□□',
+      'Přemysl & Őry Kft.',
+      'Forlì (FC)',
+    ]) {
+      expect(text).toContain(piece);
+    }
+    // Only the letters that are used are embedded.
+    expect(pdf.length).toBeLessThan(60_000);
+    expect((await render(bordero)).equals(pdf)).toBe(true);
+  });
+
   it.each([0, 1, 17, 18, 19, 20, 21, 22, 23, 24])('leaves no page without a header for %d shipments', async (count) => {
     const pdf = await render(buildBordero({ items: Array.from({ length: count }, () => buildItem()) }));
 
@@ -145,6 +174,11 @@ describe('bordero', () => {
     expect(pages.length).toBe(countPages(pdf));
     expect(pages.every((text) => text.includes('Lettera di vettura'))).toBe(true);
     expect(pages.at(-1)).toContain('TOTALE');
+    const rowsOfLast = pages
+      .at(-1)
+      ?.split('|')
+      .filter((piece) => piece === 'WEB-100234').length;
+    expect(rowsOfLast).toBeGreaterThanOrEqual(Math.min(count, 3));
   });
 
   it('is printed without a barcode when the number cannot be one', async () => {
@@ -156,14 +190,16 @@ describe('bordero', () => {
 
 describe('printable text', () => {
   it.each([
-    ['Perù, Forlì, città, Müller, Šimić, 10 €', 'Perù, Forlì, città, Müller, Šimic, 10 €'],
-    ['Łukasz Świątek', 'Lukasz Swiatek'],
+    ['Perù, Forlì, città, Müller, Šimić, 10 €', 'Perù, Forlì, città, Müller, Šimić, 10 €'],
+    ['Łukasz Świątek', 'Łukasz Świątek'],
     ['Anna 😀👨‍👩‍👧 Rossi', 'Anna Rossi'],
     ['a\tb\nc\u0000d', 'a b cd'],
     ['Peru\u0300', 'Perù'],
-    ['Αθήνα 12', '????? 12'],
-    ['北京', '??'],
-    ['ﬁne №5', 'fine N.5'],
+    ['Αθήνα 12, Київ', 'Αθήνα 12, Київ'],
+    ['北京 12', '□□ 12'],
+    ['שלום', '□□□□'],
+    ['ﬁne №5', 'fine №5'],
+    ['a\u202eb\u200bc\u00add', 'abcd'],
   ])('makes %j into %j', (text, shown) => {
     expect(printable(text)).toBe(shown);
   });

@@ -30,6 +30,8 @@ import { listPickupsRoute } from './list-pickups.ts';
 import { listServicesRoute } from './list-services.ts';
 import { listWarehousesRoute } from './list-warehouses.ts';
 import { liveRatesRoute } from './live-rates.ts';
+import { markPrintedRoute } from './mark-printed.ts';
+import { pollShipmentRoute } from './poll-shipment.ts';
 import { printLabelsRoute } from './print-labels.ts';
 import { printManifestRoute } from './print-manifest.ts';
 import { quoteShipmentRoute } from './quote-shipment.ts';
@@ -78,6 +80,8 @@ export const OWN_ROUTES: readonly Route[] = [
   createReturnsRoute,
   readLabelRoute,
   printLabelsRoute,
+  markPrintedRoute,
+  pollShipmentRoute,
   listDocumentsRoute,
   readDocumentRoute,
   printManifestRoute,

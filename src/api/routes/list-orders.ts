@@ -20,6 +20,10 @@ export const listOrdersRoute = defineRoute({
     status: z.enum(ORDER_STATUSES).optional(),
     orderNumber: z.string().max(120).optional(),
     marketplaceOrderId: z.string().max(120).optional(),
+    printed: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('false: the label waits to be printed; true: it is marked as printed'),
     limit: PageLimit.optional(),
     cursor: IdText.optional(),
   }),
@@ -31,6 +35,7 @@ export const listOrdersRoute = defineRoute({
       status: query.status ?? null,
       orderNumber: query.orderNumber ?? null,
       externalOrderId: query.marketplaceOrderId ?? null,
+      isPrinted: query.printed === undefined ? null : query.printed === 'true',
       limit,
       beforeId: query.cursor ?? null,
     });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { markPlanPrinted } from '../../usecases/mark-printed.ts';
 import { type LabelSelection, planLabels } from '../../usecases/print-labels.ts';
 import { LabelLayoutText, labelFile, StartAt, startFault } from '../label-file.ts';
 import { defineRoute } from '../route.ts';
-import { IdText, MAX_ID } from '../schemas.ts';
+import { Flag, IdText, MAX_ID } from '../schemas.ts';
 
 const MAX_IDS = 5000;
-const CHOICES = ['shipmentIds', 'orderIds', 'manifestId'] as const;
+const CHOICES = ['shipmentIds', 'orderIds', 'manifestId', 'printed'] as const;
 
 /** `7,8,9`; what cannot be an id of ours becomes 0, which is nobody's. */
 const IdList = z
@@ -21,6 +22,8 @@ const Query = z
     shipmentIds: IdList,
     orderIds: IdList,
     manifestId: IdText.optional(),
+    printed: z.literal('false').optional().describe('false: what was not printed yet, the oldest first'),
+    mark: Flag.describe('true: the labels count as printed once the whole file was given'),
     layout: LabelLayoutText,
     startAt: StartAt,
   })
@@ -37,6 +40,7 @@ const Query = z
 function selectionOf(query: z.output<typeof Query>): LabelSelection {
   if (query.shipmentIds) return { by: 'shipmentIds', ids: query.shipmentIds };
   if (query.orderIds) return { by: 'orderIds', ids: query.orderIds };
+  if (query.printed) return { by: 'unprinted', limit: MAX_IDS };
   return { by: 'manifestId', id: query.manifestId ?? 0 };
 }
 
@@ -46,12 +50,13 @@ export const printLabelsRoute = defineRoute({
   tag: 'Shipments',
   summary: 'The labels of many shipments, or of a bordero, as one file',
   description:
-    'An addition of ours. All labels are printed, or none with the reasons. The file is made while it is sent.',
+    'An addition of ours. All labels are printed, or none with the reasons. The file is made while it is sent. `printed=false` gives up to 5000 labels that are not marked as printed and whose parcels were not scanned yet, those of one kind (PDF or ZPL); with `mark=true` the next call goes on behind them.',
   query: Query,
   responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
   async handle(deps, { companyId, query }) {
-    const { layout, startAt } = query;
+    const { layout, startAt, mark } = query;
     const plan = await planLabels(deps, { companyId, selection: selectionOf(query), layout });
-    return { status: 200, file: await labelFile(deps, plan, { layout, startAt, name: 'labels' }) };
+    const onGiven = mark ? { onGiven: () => markPlanPrinted(deps, plan) } : {};
+    return { status: 200, file: await labelFile(deps, plan, { layout, startAt, name: 'labels', ...onGiven }) };
   },
 });

@@ -38,6 +38,7 @@ export const readOrderRoute = defineRoute({
           warnings: shipment.warnings,
           error: shipment.failure?.message ?? null,
           createdAt: shipment.createdAt.toISOString(),
+          printedAt: isoOrNull(shipment.printedAt),
           transmittedAt: isoOrNull(shipment.transmittedAt),
           deliveredAt: isoOrNull(shipment.deliveredAt),
         })),

@@ -82,8 +82,17 @@ export const ManifestListItem = z
   })
   .meta({ id: 'ManifestListItem' });
 
+const ManifestMade = { manifestId: Id, manifestNumber: Text, manifestCode: Text, totalShipments: z.number().int() };
+
 export const ManifestCreated = z
-  .object({ manifestId: Id, manifestNumber: Text, manifestCode: Text, totalShipments: z.number().int() })
+  .object({
+    ...ManifestMade,
+    manifests: z
+      .array(z.object({ ...ManifestMade, carrierCompanyId: Id }))
+      .describe(
+        'An addition of ours: every bordero that was made, one per contract; the fields above are those of the first',
+      ),
+  })
   .meta({ id: 'ManifestCreated' });
 
 export const ManifestDeleted = z

@@ -19,10 +19,33 @@ export const ShipmentSummary = z
     warnings: z.array(Text),
     error: NullableText.describe('The last failure; null when there was none'),
     createdAt: DateTime,
+    printedAt: NullableDateTime.describe('When its label was first printed; null: not marked as printed'),
     transmittedAt: NullableDateTime,
     deliveredAt: NullableDateTime,
   })
   .meta({ id: 'ShipmentSummary' });
+
+export const PolledShipment = z
+  .object({
+    shipmentId: Id,
+    trackingNumber: Text,
+    status: Text.describe(SHIPMENT_STATUS_WORDS),
+    newEvents: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Tracking events that were new; null while the carrier has not answered'),
+    lastEventAt: NullableDateTime,
+    polledAt: NullableDateTime.describe('When the carrier last answered'),
+  })
+  .meta({ id: 'PolledShipment' });
+
+export const PrintedLabel = z
+  .object({
+    shipmentId: Id,
+    printedAt: NullableDateTime.describe('When it was first printed; null: it is not printed'),
+  })
+  .meta({ id: 'PrintedLabel' });
 
 export const BatchResult = z
   .object({

@@ -151,6 +151,8 @@ const InstallationSchema = defineEntity({
     code: p.text(),
     /** A known text sealed with SECRET_KEY: tells at start whether it is still the same key. */
     keyCheck: p.text(),
+    /** The TRACKING_INTERVAL_MINUTES that due times were last made with; null before the first scheduler. */
+    trackingIntervalMs: p.integer().strictNullable(),
     createdAt: createdAt(),
   },
 });

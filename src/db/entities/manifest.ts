@@ -17,6 +17,8 @@ const ManifestSchema = defineEntity({
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
     contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id'),
+    /** The first bordero of the request that made this one too; null for that one. */
+    firstId: p.integer().strictNullable(),
     /** Progressive per company, carrier and year: `<CARRIER>-2026-00001`. */
     number: p.text(),
     status: p.enum(MANIFEST_STATUSES).default('created'),

@@ -16,6 +16,7 @@ export const OPERATION_KINDS = [
   'live-rates',
   'book-pickup',
   'cancel-pickup',
+  'poll',
 ] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 

@@ -54,6 +54,11 @@ const ShipmentSchema = defineEntity({
         "create index shipments_needing_a_person on shipments (company_id, id) where exhausted_at is not null or surplus is not null or tracking_status = 'held' or label_missing_since is not null",
     },
     {
+      name: 'shipments_to_print',
+      expression:
+        "create index shipments_to_print on shipments (company_id, order_id) where printed_at is null and picked_up_at is null and direction = 'outbound' and process_status in ('created', 'transmitting', 'transmitted')",
+    },
+    {
       name: 'shipments_told_dead',
       expression:
         "create index shipments_told_dead on shipments (company_id, order_id) where told_number is not null and process_status = 'cancelled'",
@@ -101,6 +106,8 @@ const ShipmentSchema = defineEntity({
     createdAt: createdAt(),
     updatedAt: createdAt(),
     bookedAt: instant().strictNullable(),
+    /** When its label was first printed, as far as it was marked; null again when more of it arrives. */
+    printedAt: instant().strictNullable(),
     transmittedAt: instant().strictNullable(),
     cancelledAt: instant().strictNullable(),
     pickedUpAt: instant().strictNullable(),

@@ -15,6 +15,9 @@ import { TrackingOutages20261121 } from './20261121-tracking-outages.ts';
 import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
+import { WarehouseBorderos20261122 } from './20261122-warehouse-borderos.ts';
+import { WarehousePolls20261122 } from './20261122-warehouse-polls.ts';
+import { WarehousePrinted20261122 } from './20261122-warehouse-printed.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -34,4 +37,7 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-told-numbers', class: ToldNumbers20261122 },
   { name: '20261122-client-products', class: ClientProducts20261122 },
   { name: '20261122-check-before-label', class: CheckBeforeLabel20261122 },
+  { name: '20261122-warehouse-borderos', class: WarehouseBorderos20261122 },
+  { name: '20261122-warehouse-printed', class: WarehousePrinted20261122 },
+  { name: '20261122-warehouse-polls', class: WarehousePolls20261122 },
 ];

@@ -24,6 +24,7 @@ export type ShipmentSummary = Pick<
   | 'warnings'
   | 'failure'
   | 'createdAt'
+  | 'printedAt'
   | 'transmittedAt'
   | 'deliveredAt'
   | 'expiredAt'
@@ -56,7 +57,7 @@ const READ_ORDERS: Statement = {
     select ${ORDER_COLUMNS}, ${MARKETPLACE},
            (select json_agg(s order by s.id desc) from
              (select id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
-                     warnings, failure, created_at, transmitted_at, delivered_at, expired_at, exhausted_at
+                     warnings, failure, created_at, printed_at, transmitted_at, delivered_at, expired_at, exhausted_at
                 from shipments where order_id = o.id and company_id = o.company_id) s) as shipments
       from ${ASKED} join orders o on o.company_id = asked.company_id and o.id = asked.id ${ORDER_TABLES}`,
 };

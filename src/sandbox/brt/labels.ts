@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { drawBars, zplText } from '../label-parts.ts';
+import { drawBars, writeText, zplText } from '../label-parts.ts';
 import { barcodeOf, type Shipment } from './shipment.ts';
 
 /** 95 x 65 mm, lying. */
@@ -28,7 +28,7 @@ export async function pdfLabel(shipment: Shipment, place: number): Promise<Buffe
   const { promise, resolve } = Promise.withResolvers<void>();
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   document.on('end', resolve);
-  for (const { text, size } of linesOf(shipment, place)) document.fontSize(size).text(text, { lineGap: 1 });
+  for (const { text, size } of linesOf(shipment, place)) writeText(document, text, { size, lineGap: 1 });
   drawBars(document, barcodeOf(shipment, place), { x: 10, y: HEIGHT - 50, width: WIDTH - 20, height: 40 });
   document.end();
   await promise;

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { drawBars, zplText } from '../label-parts.ts';
+import { drawBars, writeText, zplText } from '../label-parts.ts';
 import type { Shipment } from './books.ts';
 
 export type Paper = 'A6' | 'A4' | '8x4';
@@ -44,7 +44,7 @@ export function pdfLabels(shipment: Shipment, places: readonly number[], paper: 
     places.forEach((place, index) => {
       if (index > 0) document.addPage();
       for (const { text, size } of linesOf(shipment, place)) {
-        if (text !== '') document.fontSize(size).text(text, 18, undefined, { lineGap: 3 });
+        if (text !== '') writeText(document, text, { size, x: 18, lineGap: 3 });
       }
       const barcode = shipment.pieces[place - 1]?.number ?? '';
       const width = document.page.width - 36;
@@ -58,7 +58,7 @@ export function pdfLabels(shipment: Shipment, places: readonly number[], paper: 
 export function pdfInvoice(shipment: Shipment, { number, lines }: { number: string; lines: readonly string[] }) {
   return written('A4', (document) => {
     document.fontSize(16).text(`INVOICE ${number}`);
-    for (const line of [`Waybill ${shipment.number}`, ...lines]) document.fontSize(10).text(line);
+    for (const line of [`Waybill ${shipment.number}`, ...lines]) writeText(document, line, { size: 10 });
   });
 }
 

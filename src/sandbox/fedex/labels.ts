@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { drawBars, zplText } from '../label-parts.ts';
+import { drawBars, writeText, zplText } from '../label-parts.ts';
 import type { Shipment } from './books.ts';
 
 /** Four by six inches, and a letter. */
@@ -34,7 +34,7 @@ function linesOf(shipment: Shipment, place: number): Line[] {
 export function pdfLabel(shipment: Shipment, place: number, stock: string): Promise<Buffer> {
   return written(SIZES[stock] ?? LETTER, (document) => {
     for (const { text, size } of linesOf(shipment, place)) {
-      document.fontSize(size).text(text, 18, undefined, { width: LABEL_WIDTH, lineGap: 3 });
+      writeText(document, text, { size, x: 18, width: LABEL_WIDTH, lineGap: 3 });
     }
     const number = shipment.packages[place - 1]?.number ?? '';
     drawBars(document, number, { x: 18, y: 322, width: LABEL_WIDTH, height: 64 });
@@ -45,7 +45,7 @@ export function pdfLabel(shipment: Shipment, place: number, stock: string): Prom
 export function pdfInvoice(shipment: Shipment, { number, lines }: { number: string; lines: readonly string[] }) {
   return written(LETTER, (document) => {
     document.fontSize(16).text(`COMMERCIAL INVOICE ${number}`);
-    for (const line of [`Shipment ${shipment.master}`, ...lines]) document.fontSize(10).text(line);
+    for (const line of [`Shipment ${shipment.master}`, ...lines]) writeText(document, line, { size: 10 });
   });
 }
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
-import { drawBars, zplText } from '../label-parts.ts';
+import { drawBars, writeText, zplText } from '../label-parts.ts';
 import type { Shipment } from './shipment.ts';
 
 /** Code 128 on a GLS label: depot, number, parcel, kind of parcel, destination depot; without the last on a "GLS Check". */
@@ -41,7 +41,7 @@ export async function pdfLabel(shipment: Shipment, place: number): Promise<Buffe
   const paper = shipment.parcels[place - 1]?.paper ?? 'A6';
   const document = new PDFDocument({ size: paper, layout: paper === 'A5' ? 'landscape' : 'portrait', margin: 18 });
   for (const { text, size } of linesOf(shipment, place)) {
-    if (text !== '') document.fontSize(size).text(text, { lineGap: 3 });
+    if (text !== '') writeText(document, text, { size, lineGap: 3 });
   }
   const width = document.page.width - 36;
   const top = document.page.height - 110;
@@ -59,9 +59,10 @@ export async function pdfDistinta(shipments: readonly Shipment[]): Promise<Buffe
     .text(`DISTINTA GLS  sede ${shipments[0]?.sede ?? ''}`)
     .moveDown();
   for (const { sede, number, name, city, parcels } of shipments) {
-    document.fontSize(9).text(`${sede} ${number}   ${name}   ${city}   colli ${parcels.length}`);
+    writeText(document, `${sede} ${number} - ${name} - ${city} - colli ${parcels.length}`, { size: 9 });
   }
-  document.moveDown().text(`Spedizioni ${shipments.length}   DISTINTA DI PROVA`);
+  document.moveDown();
+  writeText(document, `Spedizioni ${shipments.length}   DISTINTA DI PROVA`, { size: 9 });
   document.end();
   return buffer(document);
 }

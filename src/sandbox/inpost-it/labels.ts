@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { drawBars, zplText } from '../label-parts.ts';
+import { drawBars, writeText, zplText } from '../label-parts.ts';
 import type { Shipment } from './books.ts';
 
 interface Line {
@@ -30,7 +30,7 @@ export async function pdfLabel(shipment: Shipment, paper: 'A6' | 'A4'): Promise<
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   document.on('end', resolve);
 
-  for (const { text, size } of linesOf(shipment)) document.fontSize(size).text(text, { lineGap: 3 });
+  for (const { text, size } of linesOf(shipment)) writeText(document, text, { size, lineGap: 3 });
   const width = document.page.width - 36;
   const top = document.page.height - 110;
   drawBars(document, shipment.number, { x: 18, y: top, width, height: 64 });

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { drawBars, zplText } from '../label-parts.ts';
+import { drawBars, writeText, zplText } from '../label-parts.ts';
 import type { Waybill } from './books.ts';
 
 const POINTS_PER_CM = 72 / 2.54;
@@ -32,7 +32,7 @@ export async function pdfLabel(waybill: Waybill, paper: keyof typeof PAPERS): Pr
   const { promise, resolve } = Promise.withResolvers<void>();
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   document.on('end', resolve);
-  for (const { text, size } of linesOf(waybill)) document.fontSize(size).text(text, 14, undefined, { lineGap: 2 });
+  for (const { text, size } of linesOf(waybill)) writeText(document, text, { size, x: 14, lineGap: 2 });
   const top = height - 84;
   drawBars(document, waybill.code, { x: 14, y: top, width: width - 28, height: 52 });
   document.fontSize(9).text(waybill.code, 14, top + 56, { width: width - 28, align: 'center', lineBreak: false });

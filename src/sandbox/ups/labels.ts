@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { drawBars, zplText } from '../label-parts.ts';
+import { drawBars, writeText, zplText } from '../label-parts.ts';
 import type { Shipment } from './books.ts';
 
 /** A picture of one dot: whoever orders a GIF prints something else. */
@@ -39,7 +39,7 @@ export function pdfLabels(shipment: Shipment): Promise<Buffer> {
     shipment.packages.forEach(({ number }, index) => {
       if (index > 0) document.addPage();
       for (const { text, size } of linesOf(shipment, index + 1)) {
-        document.fontSize(size).text(text, 18, undefined, { lineGap: 3 });
+        writeText(document, text, { size, x: 18, lineGap: 3 });
       }
       const width = document.page.width - 36;
       const top = document.page.height - 110;
@@ -52,7 +52,7 @@ export function pdfLabels(shipment: Shipment): Promise<Buffer> {
 export function pdfInvoice(shipment: Shipment, { number, lines }: { number: string; lines: readonly string[] }) {
   return written(A4, (document) => {
     document.fontSize(16).text(`INVOICE ${number}`);
-    for (const line of [`Shipment ${shipment.id}`, ...lines]) document.fontSize(10).text(line);
+    for (const line of [`Shipment ${shipment.id}`, ...lines]) writeText(document, line, { size: 10 });
   });
 }
 

@@ -1,0 +1,39 @@
+import type { Em } from '../orm.ts';
+import { intArray } from './sql.ts';
+
+/**
+ * Of a shipment `s`: its label is there, is not marked as printed, and its parcel was not scanned yet. A parcel that travels had its
+ * label printed, marked or not.
+ */
+export const WAITS_FOR_PRINTING = `s.printed_at is null and s.picked_up_at is null and s.direction = 'outbound'
+  and s.process_status in ('created', 'transmitting', 'transmitted') and s.expired_at is null and s.label_missing_since is null
+  and exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label')`;
+
+/** Of a shipment `s`: its label is marked as printed, and it was not cancelled since. */
+export const IS_PRINTED = `s.printed_at is not null and s.direction = 'outbound'
+  and s.process_status not in ('cancelled', 'rejected')`;
+
+/** Marks labels as printed, each at its first time. */
+export async function markPrinted(
+  em: Em,
+  { companyId, shipmentIds, at }: { companyId: number; shipmentIds: readonly number[]; at: Date },
+): Promise<void> {
+  await em.execute(
+    `update shipments set printed_at = ?
+      where id in (select id from shipments where company_id = ? and id = any(?::int[]) and printed_at is null
+                    order by id for no key update)`,
+    [at, companyId, intArray(shipmentIds)],
+  );
+}
+
+/** The shipments whose labels wait to be printed, the oldest first. */
+export async function findUnprinted(
+  em: Em,
+  { companyId, limit }: { companyId: number; limit: number },
+): Promise<{ id: number; trackingNumber: string | null }[]> {
+  const rows = await em.execute<{ id: number; tracking_number: string | null }[]>(
+    `select s.id, s.tracking_number from shipments s where s.company_id = ? and ${WAITS_FOR_PRINTING} order by s.id limit ?`,
+    [companyId, limit],
+  );
+  return rows.map((row) => ({ id: row.id, trackingNumber: row.tracking_number }));
+}
