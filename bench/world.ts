@@ -12,9 +12,9 @@ import { systemEm } from '../src/db/orm.ts';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { freePort } from '../src/lib/free-port.ts';
 import { silentLog } from '../src/lib/log.ts';
-import { createKey } from '../src/usecases/api-keys.ts';
-import { apply } from '../src/usecases/apply.ts';
-import { ApplyDocument } from '../src/usecases/apply-document.ts';
+import { createKey } from '../src/usecases/setup/api-keys.ts';
+import { apply } from '../src/usecases/setup/apply.ts';
+import { ApplyDocument } from '../src/usecases/setup/apply-document.ts';
 
 export interface RunningProcess {
   pid: number;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BASE_PATH } from '../src/api/base-path.ts';
+import { BASE_PATH } from '../src/api/http/base-path.ts';
 import type { Random } from './random.ts';
 import type { ClientBook } from './told.ts';
 

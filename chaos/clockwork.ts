@@ -3,7 +3,7 @@ import { type Core, openCore } from '../src/core.ts';
 import { systemEm } from '../src/db/orm.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { marketplaceQueue, trackingQueue } from '../src/queue/jobs.ts';
-import { trackNow } from '../src/usecases/queue-tracking.ts';
+import { trackNow } from '../src/usecases/tracking/queue-tracking.ts';
 
 /** Shops that may be asked more often than once a minute. */
 const PATIENT_SHOPS = ['woocommerce', 'shopify', 'magento', 'prestashop', 'kaufland'];

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { readConfig } from '../src/config.ts';
 import { openCore } from '../src/core.ts';
-import { demoCompany } from '../src/embedded/demo-company.ts';
+import { demoCompany } from '../src/demo/demo-company.ts';
 import { silentLog } from '../src/lib/log.ts';
-import { createKey } from '../src/usecases/api-keys.ts';
-import { apply } from '../src/usecases/apply.ts';
-import { ApplyDocument } from '../src/usecases/apply-document.ts';
+import { createKey } from '../src/usecases/setup/api-keys.ts';
+import { apply } from '../src/usecases/setup/apply.ts';
+import { ApplyDocument } from '../src/usecases/setup/apply-document.ts';
 import { connectionsOf } from './shops.ts';
 
 export interface Company {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../src/sandbox/partner.ts';
+import type { LedgerEntry } from '../sandbox/src/partner.ts';
 import { checkEvents } from './compare-events.ts';
 import { checkPickups } from './compare-pickups.ts';
 import { checkOpen, checkShipments } from './compare-shipments.ts';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../src/sandbox/partner.ts';
+import type { LedgerEntry } from '../sandbox/src/partner.ts';
 import type { Books, Finding } from './compare-books.ts';
 import { OVER } from './compare-shipments.ts';
 import type { OrderRow, ShipmentRow } from './database-book.ts';

@@ -1,6 +1,6 @@
+import type { LedgerEntry } from '../sandbox/src/partner.ts';
 import { orderStatusOf } from '../src/domain/shipment-status.ts';
 import type { TrackingStatus } from '../src/domain/tracking-status.ts';
-import type { LedgerEntry } from '../src/sandbox/partner.ts';
 import type { Books, Finding } from './compare-books.ts';
 import { OVER, TAKES_NOTHING_BACK } from './compare-shipments.ts';
 import type { OrderRow, ShipmentRow } from './database-book.ts';

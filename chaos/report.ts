@@ -1,4 +1,4 @@
-import type { FaultCounts } from '../src/sandbox/faults.ts';
+import type { FaultCounts } from '../sandbox/src/faults.ts';
 import type { Books, Finding, Verdict } from './compare-books.ts';
 import type { Death } from './role.ts';
 

@@ -1,5 +1,5 @@
-import type { FaultCounts } from '../src/sandbox/faults.ts';
-import type { FaultName, LedgerEntry, PickupEntry } from '../src/sandbox/partner.ts';
+import type { FaultCounts } from '../sandbox/src/faults.ts';
+import type { FaultName, LedgerEntry, PickupEntry } from '../sandbox/src/partner.ts';
 
 /** Every way a pretend partner can fail, the nasty ones more often. */
 const FAULTS: readonly FaultName[] = [

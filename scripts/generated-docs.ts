@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { openApiDocument } from '../src/api/openapi.ts';
-import type { Carrier } from '../src/carriers/contract.ts';
+import { openApiDocument } from '../src/api/openapi/document.ts';
+import type { Carrier } from '../src/carriers/adapter.ts';
 import { carriers } from '../src/carriers/index.ts';
 import { Environment, VERSION } from '../src/config.ts';
 import { HELD_ACTIONS, type HeldAction } from '../src/domain/held-actions.ts';
 import type { HeldPolicy } from '../src/domain/held-policy.ts';
 import { secretFields } from '../src/lib/call-partner.ts';
-import type { Marketplace } from '../src/marketplaces/contract.ts';
+import type { Marketplace } from '../src/marketplaces/adapter.ts';
 import { marketplaces } from '../src/marketplaces/index.ts';
 
 /** Every file that is written from the code, by its path in the project: what `npm run docs` writes and `check:docs` compares. */

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { setUpDemo } from '../src/demo-account.ts';
+import { setUpDemo } from '../src/demo/demo-account.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { type ExampleAnswer, walkExamples } from '../test/support/walk-examples.ts';
 
-const FILE = new URL('../src/api/examples/answers.json', import.meta.url);
+const FILE = new URL('../src/api/openapi/answers.json', import.meta.url);
 /** Where the documented service is said to be. */
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 const PATIENCE_MS = 60_000;

@@ -14,21 +14,20 @@ import { OperationListener } from './db/operation-listener.ts';
 import { systemEm } from './db/orm.ts';
 import { RowCache, RowChanges } from './db/row-cache.ts';
 import { readSecrets, requireFreeDataDir } from './embedded/data-dir.ts';
+import type { Deps } from './engine/deps.ts';
+import { readCompany } from './engine/find.ts';
+import { createIdempotencyStore } from './engine/idempotency.ts';
 import { describeFullDisk } from './lib/disk-full.ts';
 import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { Shutdown } from './lib/shutdown.ts';
+import { loadSandbox } from './load-sandbox.ts';
 import { jobTitle } from './queue/job-title.ts';
 import type { QueueSystem } from './queue/queue-system.ts';
-import { sandboxPartners } from './sandbox/index.ts';
-import { startSandbox } from './sandbox/server.ts';
 import { Election } from './scheduler/election.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
-import { authenticate, readKey } from './usecases/api-keys.ts';
-import type { Deps } from './usecases/deps.ts';
-import { readCompany } from './usecases/find.ts';
-import { createIdempotencyStore } from './usecases/idempotency.ts';
-import { countOpenWork } from './usecases/list-partners.ts';
+import { countOpenWork } from './usecases/partners/list-partners.ts';
+import { authenticate, readKey } from './usecases/setup/api-keys.ts';
 import { queueTable, WorkerPool } from './workers/worker-pool.ts';
 
 export interface AppOptions extends CoreOptions {
@@ -72,6 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   let sandboxUrl: string | null = null;
   if (config.sandbox && roles.includes('api')) {
+    const { startSandbox, sandboxPartners } = await loadSandbox();
     const sandbox = await named('SANDBOX_PORT', config.sandboxPort, () =>
       startSandbox({
         host: config.host,

@@ -7,6 +7,12 @@ import { closeOrm, openOrm } from './db/orm.ts';
 import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
 import { joinRunningService } from './embedded/join-running-service.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { createBudgetStore } from './engine/budget-store.ts';
+import type { Deps } from './engine/deps.ts';
+import { createDocumentStore } from './engine/document-store.ts';
+import { createPriceBooks } from './engine/price-book.ts';
+import { createTokenStore } from './engine/token-store.ts';
+import { openVault } from './engine/vault.ts';
 import { createBucket } from './lib/bucket.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { isDatabaseAway } from './lib/database-away.ts';
@@ -17,13 +23,7 @@ import { Shutdown } from './lib/shutdown.ts';
 import { marketplaces } from './marketplaces/index.ts';
 import { migrateQueue, requireQueueMigrated } from './queue/backends.ts';
 import { createQueueSystem, type QueueSystem } from './queue/queue-system.ts';
-import { createBudgetStore } from './usecases/budget-store.ts';
-import type { Deps } from './usecases/deps.ts';
-import { createDocumentStore } from './usecases/document-store.ts';
-import { createPriceBooks } from './usecases/price-book.ts';
-import { syncCatalogue } from './usecases/sync-catalogue.ts';
-import { createTokenStore } from './usecases/token-store.ts';
-import { openVault } from './usecases/vault.ts';
+import { syncCatalogue } from './usecases/setup/sync-catalogue.ts';
 
 export interface CoreOptions {
   config: Config;

@@ -16,9 +16,10 @@ import { isDatabaseAway } from './lib/database-away.ts';
 import { isDiskFull } from './lib/disk-full.ts';
 import { IntegrationError, Problem, UsageError } from './lib/errors.ts';
 import './lib/validation-words.ts';
+import { loadSandbox } from './load-sandbox.ts';
 import { startCommand } from './start.ts';
-import { createKey, listKeys, revokeKey } from './usecases/api-keys.ts';
-import { examine } from './usecases/doctor.ts';
+import { createKey, listKeys, revokeKey } from './usecases/setup/api-keys.ts';
+import { examine } from './usecases/setup/doctor.ts';
 
 // Most commands are short and need neither api nor pretend partners: those that do load them themselves.
 const program = new Command('smista')
@@ -39,7 +40,7 @@ program
   .description('walk one order through its whole life, in a temporary directory')
   .option('--output <directory>', 'where the label and the bordero are written', 'demo-output')
   .action(async (options: { output: string }) => {
-    const { runDemo } = await import('./demo.ts');
+    const { runDemo } = await import('./demo/demo.ts');
     await runDemo({ outputDir: options.output });
   });
 
@@ -56,10 +57,7 @@ program
   .option('--port <port>', 'port to listen on (default: SANDBOX_PORT)', wholeNumber)
   .option('--state <file>', 'keep the books in this file')
   .action(async (options: { port?: number; state?: string }) => {
-    const [{ sandboxPartners }, { startSandbox }] = await Promise.all([
-      import('./sandbox/index.ts'),
-      import('./sandbox/server.ts'),
-    ]);
+    const { sandboxPartners, startSandbox } = await loadSandbox();
     const { config, log } = settings();
     const sandbox = await startSandbox({
       host: config.host,

@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import { list } from './cli/arguments.ts';
 import { settings } from './cli/with-core.ts';
 import { ROLES, type Role } from './config.ts';
-import type { DemoAccount } from './demo-account.ts';
+import type { DemoAccount } from './demo/demo-account.ts';
 import { awaitEnd } from './ending.ts';
 import { checkQueueNames } from './queue-names.ts';
 
@@ -28,7 +28,7 @@ async function start(options: { role?: Role[]; queues?: string[] }): Promise<voi
   const started = performance.now();
   const { config, log } = settings();
   const ending = awaitEnd({ config, log });
-  const [{ startApp }, { setUpDemo }] = await Promise.all([import('./app.ts'), import('./demo-account.ts')]);
+  const [{ startApp }, { setUpDemo }] = await Promise.all([import('./app.ts'), import('./demo/demo-account.ts')]);
   if (options.queues) await checkQueueNames(options.queues);
   const roles = options.role ?? [...ROLES];
   const isWhole = options.role === undefined;

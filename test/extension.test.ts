@@ -51,7 +51,7 @@ describe('the guide to a new carrier', { timeout: 120_000 }, () => {
     }
     // Without the servers that every other test needs.
     writeFileSync(path.join(directory, 'vitest.config.ts'), 'export default { test: {} };\n');
-    const files = ['src/carriers/index.ts', 'src/sandbox/index.ts', 'test/carriers/acme-it.test.ts'];
+    const files = ['src/carriers/index.ts', 'sandbox/src/index.ts', 'test/carriers/acme-it.test.ts'];
     writeFileSync(
       path.join(directory, 'tsconfig.acme.json'),
       JSON.stringify({ extends: './tsconfig.json', include: [], files }),
@@ -73,7 +73,7 @@ describe('the guide to a new carrier', { timeout: 120_000 }, () => {
   it('changes one line in each of two registries and nothing else that is there', () => {
     const changed = blocks.filter(({ language }) => language === 'diff');
 
-    expect(changed.map(({ file }) => file)).toEqual(['src/carriers/index.ts', 'src/sandbox/index.ts']);
+    expect(changed.map(({ file }) => file)).toEqual(['src/carriers/index.ts', 'sandbox/src/index.ts']);
     for (const { text } of changed) expect(text.split('\n').filter((line) => line.startsWith('-'))).toHaveLength(1);
   });
 

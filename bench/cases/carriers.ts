@@ -1,16 +1,16 @@
 /** `npm run bench -- carriers`: what an adapter costs per label without its network, and how it uses its connections. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BookedShipment, Carrier, CarrierContext, ShipmentDraft } from '../../src/carriers/contract.ts';
+import { sandboxPartners } from '../../sandbox/src/index.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
+import type { BookedShipment, Carrier, CarrierContext, ShipmentDraft } from '../../src/carriers/adapter.ts';
 import { carriers } from '../../src/carriers/index.ts';
-import { demoContracts } from '../../src/embedded/demo-contracts.ts';
+import { demoContracts } from '../../src/demo/demo-contracts.ts';
 import { callPartner } from '../../src/lib/call-partner.ts';
 import { IntegrationError } from '../../src/lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../src/lib/http.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { memoryTokens } from '../../src/lib/tokens.ts';
-import { sandboxPartners } from '../../src/sandbox/index.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { buildDraft } from '../../test/support/build-draft.ts';
 import { type Options, type Section, tableOf } from '../section.ts';
 

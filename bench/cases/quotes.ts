@@ -11,12 +11,12 @@ import { compilePriceList } from '../../src/domain/pricing/compile.ts';
 import { PriceList } from '../../src/domain/pricing/price-list.ts';
 import { quote } from '../../src/domain/pricing/quote.ts';
 import type { QuoteInput } from '../../src/domain/pricing/quote-input.ts';
+import type { Deps } from '../../src/engine/deps.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { apply } from '../../src/usecases/apply.ts';
-import { ApplyDocument } from '../../src/usecases/apply-document.ts';
-import type { Deps } from '../../src/usecases/deps.ts';
-import { quoteOrder } from '../../src/usecases/read-lists.ts';
-import { whatIf } from '../../src/usecases/what-if.ts';
+import { quoteOrder } from '../../src/usecases/partners/read-lists.ts';
+import { whatIf } from '../../src/usecases/quotes/what-if.ts';
+import { apply } from '../../src/usecases/setup/apply.ts';
+import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { type Options, percent, type Section, tableOf } from '../section.ts';
 
 const SHIPMENTS = 50_000;

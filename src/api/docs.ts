@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 // The package itself would run both of its bundles here, for nothing.
 import absolutePath from 'swagger-ui-dist/absolute-path.js';
-import { laterPickups } from './examples/story.ts';
+import { laterPickups } from './openapi/story.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -1,8 +1,8 @@
+import type { OperationView } from '../engine/read-operation.ts';
 import { Big, centsToNumber, centsToString } from '../lib/decimal.ts';
-import type { CreatedOrder } from '../usecases/create-order.ts';
-import type { ManifestView } from '../usecases/read-manifests.ts';
-import type { OperationView } from '../usecases/read-operation.ts';
-import type { OrderView } from '../usecases/read-orders.ts';
+import type { ManifestView } from '../usecases/manifests/read-manifests.ts';
+import type { CreatedOrder } from '../usecases/orders/create-order.ts';
+import type { OrderView } from '../usecases/orders/read-orders.ts';
 
 type CarrierRow = ManifestView['carrier'];
 

@@ -3,18 +3,18 @@ import helmet from 'helmet';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { LANGUAGES, type Language } from '../domain/tracking-presentation.ts';
 import { Problem } from '../lib/errors.ts';
-import { BASE_PATH } from './base-path.ts';
 import { docsRouter } from './docs.ts';
-import { identify, limitRate, observe, requestId } from './gate.ts';
-import { type IdempotencyStore, once } from './idempotency.ts';
+import { BASE_PATH } from './http/base-path.ts';
+import { identify, limitRate, observe, requestId } from './http/gate.ts';
+import { type IdempotencyStore, once } from './http/idempotency.ts';
+import { notReady, problemHandler } from './http/problem.ts';
+import { readRequest, waitMsOf } from './http/read-request.ts';
+import type { ApiDeps, Route } from './http/route.ts';
+import { send } from './http/send.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
-import { openApiDocument } from './openapi.ts';
-import { notReady, problemHandler } from './problem.ts';
-import { readRequest, waitMsOf } from './read-request.ts';
-import type { ApiDeps, Route } from './route.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
-import { send } from './send.ts';
 import { webhooksRouter } from './webhooks.ts';
 
 export interface ServerOptions {

@@ -1,9 +1,9 @@
 import { type NextFunction, type Request, type Response, Router, raw } from 'express';
 import { z } from 'zod';
 import { Problem } from '../lib/errors.ts';
-import { answerChallenge, receiveWebhook } from '../usecases/receive-webhook.ts';
-import type { ApiDeps } from './route.ts';
-import { IdText } from './schemas.ts';
+import { answerChallenge, receiveWebhook } from '../usecases/marketplaces/receive-webhook.ts';
+import type { ApiDeps } from './http/route.ts';
+import { IdText } from './http/schemas.ts';
 
 const MAX_BODY = '1mb';
 const Params = z.object({ id: IdText });

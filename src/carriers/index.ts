@@ -1,5 +1,5 @@
+import type { Carrier, CarrierRegistry } from './adapter.ts';
 import { brt } from './brt/index.ts';
-import type { Carrier, CarrierRegistry } from './contract.ts';
 import { dhlExpress } from './dhl-express/index.ts';
 import { fedex } from './fedex/index.ts';
 import { glsIt } from './gls-it/index.ts';

@@ -1,4 +1,4 @@
-import type { EventMeaning, RawEvent } from './contract.ts';
+import type { EventMeaning, RawEvent } from './adapter.ts';
 
 /** A table of codes for `trackingCodes`: what it does not have is `unrecognised`. */
 export function codeTable(

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { apply } from '../usecases/apply.ts';
-import { DeclarationError, readDeclaration } from '../usecases/declaration-faults.ts';
-import { exportCompanies } from '../usecases/export-companies.ts';
-import { leftAlone } from '../usecases/left-alone.ts';
-import type { Change } from '../usecases/upsert-declared.ts';
+import { apply } from '../usecases/setup/apply.ts';
+import { DeclarationError, readDeclaration } from '../usecases/setup/declaration-faults.ts';
+import { exportCompanies } from '../usecases/setup/export-companies.ts';
+import { leftAlone } from '../usecases/setup/left-alone.ts';
+import type { Change } from '../usecases/setup/upsert-declared.ts';
 import { readDeclarationFile } from './declaration-file.ts';
 import { registries, type WithCore } from './with-core.ts';
 

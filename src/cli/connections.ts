@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { detectShop, findConnection } from '../usecases/detect-shop.ts';
+import { detectShop, findConnection } from '../usecases/marketplaces/detect-shop.ts';
 import { positiveNumber } from './arguments.ts';
 import type { WithCore } from './with-core.ts';
 

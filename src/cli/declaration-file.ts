@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
-import { type DeclarationError, type Fault, pathText } from '../usecases/declaration-faults.ts';
+import { type DeclarationError, type Fault, pathText } from '../usecases/setup/declaration-faults.ts';
 
 /** A YAML file, with a way from a fault in it to a line. */
 export interface DeclarationFile {

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { type ExchangeHead, type ExchangeView, findExchanges, readExchange } from '../usecases/read-exchanges.ts';
+import {
+  type ExchangeHead,
+  type ExchangeView,
+  findExchanges,
+  readExchange,
+} from '../usecases/exchanges/read-exchanges.ts';
 import { positiveNumber } from './arguments.ts';
 import { recordingCommands } from './recordings.ts';
 import { columns, printable } from './table.ts';

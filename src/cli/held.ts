@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { HELD_ACTIONS } from '../domain/held-actions.ts';
 import { HELD_REASONS, type HeldReason } from '../domain/held-reasons.ts';
-import { decideInPortal } from '../usecases/decide-held.ts';
-import { type HeldPage, type HeldView, listHeldCases, readHeldShipment } from '../usecases/read-held.ts';
+import { decideInPortal } from '../usecases/held/decide-held.ts';
+import { type HeldPage, type HeldView, listHeldCases, readHeldShipment } from '../usecases/held/read-held.ts';
 import { asUsage, positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';

@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { type PriceDifference, percentDifference } from '../domain/pricing/price-difference.ts';
 import type { Side } from '../domain/pricing/quote-input.ts';
 import { centsToString } from '../lib/decimal.ts';
-import { type WhatIf, whatIf } from '../usecases/what-if.ts';
+import { type WhatIf, whatIf } from '../usecases/quotes/what-if.ts';
 import { isoDay } from './arguments.ts';
 import { columns } from './table.ts';
 import type { WithCore } from './with-core.ts';

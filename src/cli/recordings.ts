@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { shorten } from '../engine/exchange-bodies.ts';
 import { UsageError } from '../lib/errors.ts';
-import { shorten } from '../usecases/exchange-bodies.ts';
-import { exportRecording } from '../usecases/export-recording.ts';
-import { shownMade } from '../usecases/made.ts';
-import { replaySince } from '../usecases/recorded-groups.ts';
-import { readRecording, replayRecording } from '../usecases/recording.ts';
-import type { Replayed, Verdict } from '../usecases/replay-call.ts';
+import { exportRecording } from '../usecases/exchanges/export-recording.ts';
+import { shownMade } from '../usecases/exchanges/made.ts';
+import { replaySince } from '../usecases/exchanges/recorded-groups.ts';
+import { readRecording, replayRecording } from '../usecases/exchanges/recording.ts';
+import type { Replayed, Verdict } from '../usecases/exchanges/replay-call.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import { registries, type WithCore } from './with-core.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { pollMany } from '../usecases/poll-many.ts';
-import { remapTracking, reopenTracking } from '../usecases/remap-tracking.ts';
-import { type CarrierTracking, trackingStatus } from '../usecases/tracking-status.ts';
+import { pollMany } from '../usecases/tracking/poll-many.ts';
+import { remapTracking, reopenTracking } from '../usecases/tracking/remap-tracking.ts';
+import { type CarrierTracking, trackingStatus } from '../usecases/tracking/tracking-status.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';

@@ -1,4 +1,4 @@
-import type { ImportedOrder, OrderPage } from './contract.ts';
+import type { ImportedOrder, OrderPage } from './adapter.ts';
 
 /** Reads each order on its own: one that cannot be read is named, and stops none of the others. */
 export function importEach<Raw>(

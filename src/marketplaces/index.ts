@@ -1,5 +1,5 @@
+import type { Marketplace, MarketplaceRegistry } from './adapter.ts';
 import { amazon } from './amazon/index.ts';
-import type { Marketplace, MarketplaceRegistry } from './contract.ts';
 import { ebay } from './ebay/index.ts';
 import { kaufland } from './kaufland/index.ts';
 import { magento } from './magento/index.ts';

@@ -1,11 +1,11 @@
-import type { Deps } from '../usecases/deps.ts';
-import { queueDueImports } from '../usecases/import-orders.ts';
-import { purge } from '../usecases/purge.ts';
-import { queueDueEvents } from '../usecases/queue-due-events.ts';
-import { queueDueTracking } from '../usecases/queue-tracking.ts';
-import { sweep } from '../usecases/sweep.ts';
-import { deleteOldDocuments, moveDocuments } from '../usecases/tend-documents.ts';
-import { queueDueHeldLists } from '../usecases/watch-held.ts';
+import type { Deps } from '../engine/deps.ts';
+import { deleteOldDocuments, moveDocuments } from '../usecases/documents/tend-documents.ts';
+import { queueDueEvents } from '../usecases/events/queue-due-events.ts';
+import { queueDueImports } from '../usecases/marketplaces/import-orders.ts';
+import { queueDueTracking } from '../usecases/tracking/queue-tracking.ts';
+import { queueDueHeldLists } from '../usecases/tracking/watch-held.ts';
+import { purge } from '../usecases/upkeep/purge.ts';
+import { sweep } from '../usecases/upkeep/sweep.ts';
 
 export interface Cron {
   name: string;

@@ -1,6 +1,6 @@
 import cron, { type Logger, type ScheduledTask } from 'node-cron';
+import type { Deps } from '../engine/deps.ts';
 import type { Log } from '../lib/log.ts';
-import type { Deps } from '../usecases/deps.ts';
 import type { Election } from './election.ts';
 import { type Cron, SCHEDULE } from './schedule.ts';
 

@@ -1,21 +1,21 @@
+import type { Deps, JobContext } from '../engine/deps.ts';
 import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
 import type { ReceivedJob } from '../queue/queue-system.ts';
 import { giveUp, isGivenUp, RetryLater } from '../queue/retry.ts';
-import { askCarrier } from '../usecases/ask-carrier.ts';
-import { bookPickup, cancelPickup } from '../usecases/book-pickup.ts';
-import { bookShipment } from '../usecases/book-shipment.ts';
-import { cancelShipment } from '../usecases/cancel-shipment.ts';
-import { deliverEvents } from '../usecases/deliver-events.ts';
-import type { Deps, JobContext } from '../usecases/deps.ts';
-import { fetchLabels } from '../usecases/fetch-labels.ts';
-import { importOneOrder, importOrders } from '../usecases/import-orders.ts';
-import { pollShipment } from '../usecases/poll-shipment.ts';
-import { reconcileShipment } from '../usecases/reconcile-shipment.ts';
-import { releaseHeld } from '../usecases/release-held.ts';
-import { sendToMarketplace } from '../usecases/send-to-marketplace.ts';
-import { trackShipments } from '../usecases/track-shipments.ts';
-import { transmitShipments } from '../usecases/transmit-shipments.ts';
-import { watchHeld } from '../usecases/watch-held.ts';
+import { askCarrier } from '../usecases/addresses/ask-carrier.ts';
+import { deliverEvents } from '../usecases/events/deliver-events.ts';
+import { releaseHeld } from '../usecases/held/release-held.ts';
+import { importOneOrder, importOrders } from '../usecases/marketplaces/import-orders.ts';
+import { sendToMarketplace } from '../usecases/marketplaces/send-to-marketplace.ts';
+import { bookPickup, cancelPickup } from '../usecases/pickups/book-pickup.ts';
+import { bookShipment } from '../usecases/shipments/book-shipment.ts';
+import { cancelShipment } from '../usecases/shipments/cancel-shipment.ts';
+import { fetchLabels } from '../usecases/shipments/fetch-labels.ts';
+import { reconcileShipment } from '../usecases/shipments/reconcile-shipment.ts';
+import { transmitShipments } from '../usecases/shipments/transmit-shipments.ts';
+import { pollShipment } from '../usecases/tracking/poll-shipment.ts';
+import { trackShipments } from '../usecases/tracking/track-shipments.ts';
+import { watchHeld } from '../usecases/tracking/watch-held.ts';
 
 type Handlers = { [Name in JobName]: (deps: Deps, input: JobPayload<Name> & JobContext) => Promise<unknown> };
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AddressVerdict } from '../../src/db/entities/index.ts';
-import { purge } from '../../src/usecases/purge.ts';
+import { purge } from '../../src/usecases/upkeep/purge.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';

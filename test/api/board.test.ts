@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoContracts } from '../../src/embedded/demo-contracts.ts';
+import { demoContracts } from '../../src/demo/demo-contracts.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { createOrder, readOrder } from './ship-orders.ts';
 

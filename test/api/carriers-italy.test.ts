@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Contract } from '../../src/db/entities/index.ts';
-import { watchHeld } from '../../src/usecases/watch-held.ts';
+import { watchHeld } from '../../src/usecases/tracking/watch-held.ts';
 import { buildOrder, buildOrderTo } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext } from '../usecases/engine.ts';

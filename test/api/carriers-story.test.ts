@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { trackNow } from '../../src/usecases/queue-tracking.ts';
+import { trackNow } from '../../src/usecases/tracking/queue-tracking.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 

@@ -1,6 +1,6 @@
 import express from 'express';
 import { expect, it } from 'vitest';
-import { problemHandler } from '../../src/api/problem.ts';
+import { problemHandler } from '../../src/api/http/problem.ts';
 import { silentLog } from '../../src/lib/log.ts';
 
 it.each(['Connection terminated unexpectedly', 'Client has encountered a connection error and is not queryable'])(

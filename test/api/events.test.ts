@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { EVENTS_QUEUE } from '../../src/queue/jobs.ts';
-import { examine } from '../../src/usecases/doctor.ts';
+import { examine } from '../../src/usecases/setup/doctor.ts';
 import { type EventReceiver, startEventReceiver } from '../support/event-receiver.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Example, laterPickups, STORY } from '../../src/api/examples/story.ts';
+import { type Example, laterPickups, STORY } from '../../src/api/openapi/story.ts';
 import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
 import { answerFaults, document } from '../support/api-document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

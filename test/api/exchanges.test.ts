@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ExchangeDetail, ExchangeFields } from '../../src/api/exchange-body.ts';
+import { ExchangeDetail, ExchangeFields } from '../../src/api/routes/exchanges/exchange-body.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { bookOrder } from './ship-orders.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HeldCase } from '../../src/db/entities/index.ts';
-import { trackNow } from '../../src/usecases/queue-tracking.ts';
-import { watchHeld } from '../../src/usecases/watch-held.ts';
+import { trackNow } from '../../src/usecases/tracking/queue-tracking.ts';
+import { watchHeld } from '../../src/usecases/tracking/watch-held.ts';
 import { buildOrderTo } from '../support/build-order.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext } from '../usecases/engine.ts';

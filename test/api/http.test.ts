@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProblemBody } from '../../src/api/http/schemas.ts';
 import { ROUTES } from '../../src/api/routes/index.ts';
-import { ProblemBody } from '../../src/api/schemas.ts';
 import { systemEm } from '../../src/db/orm.ts';
-import { createKey, revokeKey } from '../../src/usecases/api-keys.ts';
+import { createKey, revokeKey } from '../../src/usecases/setup/api-keys.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { rawRequester } from './raw-request.ts';

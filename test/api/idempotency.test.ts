@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemEm } from '../../src/db/orm.ts';
-import { createIdempotencyStore, markMade } from '../../src/usecases/idempotency.ts';
+import { createIdempotencyStore, markMade } from '../../src/engine/idempotency.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { bookOrder, createOrder, readOrder, transmitOrder } from './ship-orders.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, Order } from '../../src/db/entities/index.ts';
-import { apply } from '../../src/usecases/apply.ts';
-import { ApplyDocument } from '../../src/usecases/apply-document.ts';
-import { importOrders } from '../../src/usecases/import-orders.ts';
+import { importOrders } from '../../src/usecases/marketplaces/import-orders.ts';
+import { apply } from '../../src/usecases/setup/apply.ts';
+import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext } from '../usecases/engine.ts';
 

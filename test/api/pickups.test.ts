@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OperationItem } from '../../src/db/entities/index.ts';
-import { sweep } from '../../src/usecases/sweep.ts';
+import { sweep } from '../../src/usecases/upkeep/sweep.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';

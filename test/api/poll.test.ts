@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Installation, Shipment } from '../../src/db/entities/index.ts';
 import { systemEm } from '../../src/db/orm.ts';
-import { pollMany } from '../../src/usecases/poll-many.ts';
-import { queueDueTracking } from '../../src/usecases/queue-tracking.ts';
+import { pollMany } from '../../src/usecases/tracking/poll-many.ts';
+import { queueDueTracking } from '../../src/usecases/tracking/queue-tracking.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { transmitOrder } from './ship-orders.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Shipment } from '../../src/db/entities/index.ts';
 import { systemEm } from '../../src/db/orm.ts';
-import { settleMissingLabels } from '../../src/usecases/settle-booked.ts';
+import { settleMissingLabels } from '../../src/usecases/shipments/settle-booked.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { addCompany } from './second-company.ts';
 import { bookOrder, createOrder, readOrder } from './ship-orders.ts';

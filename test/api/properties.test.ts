@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProblemBody } from '../../src/api/http/schemas.ts';
 import { ROUTES } from '../../src/api/routes/index.ts';
-import { ProblemBody } from '../../src/api/schemas.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { followParcel } from '../../src/usecases/follow-parcel.ts';
+import { followParcel } from '../../src/usecases/tracking/follow-parcel.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { attemptsOf, database, readOrderRow } from '../usecases/engine.ts';

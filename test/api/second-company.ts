@@ -1,7 +1,7 @@
-import { demoCompany } from '../../src/embedded/demo-company.ts';
-import { createKey } from '../../src/usecases/api-keys.ts';
-import { apply } from '../../src/usecases/apply.ts';
-import { ApplyDocument } from '../../src/usecases/apply-document.ts';
+import { demoCompany } from '../../src/demo/demo-company.ts';
+import { createKey } from '../../src/usecases/setup/api-keys.ts';
+import { apply } from '../../src/usecases/setup/apply.ts';
+import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import type { TestApp } from '../support/test-app.ts';
 
 export interface SecondCompany {

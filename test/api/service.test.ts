@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createKey } from '../../src/usecases/api-keys.ts';
+import { createKey } from '../../src/usecases/setup/api-keys.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 
 /** The contract's endpoints, copied from its table. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONTRACT_ROUTES } from '../../src/api/routes/index.ts';
-import { importOrders } from '../../src/usecases/import-orders.ts';
-import { trackNow } from '../../src/usecases/queue-tracking.ts';
+import { importOrders } from '../../src/usecases/marketplaces/import-orders.ts';
+import { trackNow } from '../../src/usecases/tracking/queue-tracking.ts';
 import { buildOrderTo } from '../support/build-order.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { jobContext } from '../usecases/engine.ts';

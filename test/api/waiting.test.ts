@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONTRACT_ROUTES } from '../../src/api/routes/index.ts';
-import { trackNow } from '../../src/usecases/queue-tracking.ts';
+import { trackNow } from '../../src/usecases/tracking/queue-tracking.ts';
 import { buildOrderTo } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { bookOrder, createOrder, readOrder } from './ship-orders.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, Order, WebhookDelivery } from '../../src/db/entities/index.ts';
 import { IntegrationError } from '../../src/lib/errors.ts';
-import type { Marketplace } from '../../src/marketplaces/contract.ts';
+import type { Marketplace } from '../../src/marketplaces/adapter.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Carrier, CarrierContext, ShipmentDraft, ShipmentHandle } from '../../src/carriers/contract.ts';
+import type { Carrier, CarrierContext, ShipmentDraft, ShipmentHandle } from '../../src/carriers/adapter.ts';
 import { statusInContext, TRACKING_STATUSES } from '../../src/domain/tracking-status.ts';
 import { type CarrierCaller, callerOf, listeningLog } from '../support/call-carrier.ts';
 import { type FakeServer, type Reply, refusingUrl, startFakeServer } from '../support/fake-server.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Carrier, CarrierContext, ShipmentHandle } from '../../src/carriers/contract.ts';
+import type { Carrier, CarrierContext, ShipmentHandle } from '../../src/carriers/adapter.ts';
 import { IntegrationError } from '../../src/lib/errors.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { callerOf } from '../support/call-carrier.ts';

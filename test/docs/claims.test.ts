@@ -20,26 +20,29 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     says: /(After|after|for) 72 hours/,
-    shownBy: ['test/usecases/event-failures.test.ts', 'for 72 hours, and then disabled'],
+    shownBy: ['test/usecases/events/event-failures.test.ts', 'for 72 hours, and then disabled'],
   },
   {
     says: /signs beside it for 24 hours/,
-    shownBy: ['src/usecases/event-endpoints.ts', 'OLD_SECRET_MS = 24 * 3_600_000'],
+    shownBy: ['src/usecases/events/event-endpoints.ts', 'OLD_SECRET_MS = 24 * 3_600_000'],
   },
   {
     says: /under \*failed\* for 30 days/,
     shownBy: ['src/queue/queue-system.ts', 'FAILED_JOBS_KEPT_SECONDS = 30 * 24 * 3600'],
   },
   { says: /156 MB are installed instead of 243 MB/, shownBy: ['test/process/image.test.ts', 'under 170 MB'] },
-  { says: /imports \| 7 days/, shownBy: ['test/usecases/purge.test.ts', "name: 'read before', days: 8"] },
-  { says: /limited traffic \| 90 days/, shownBy: ['src/usecases/purge.ts', 'VERDICT_MS = 90 * 86_400_000'] },
+  { says: /imports \| 7 days/, shownBy: ['test/usecases/upkeep/purge.test.ts', "name: 'read before', days: 8"] },
+  { says: /limited traffic \| 90 days/, shownBy: ['src/usecases/upkeep/purge.ts', 'VERDICT_MS = 90 * 86_400_000'] },
   { says: /end within 30 days/, shownBy: ['src/domain/pricing/price-list-holes.ts', 'WARNED_DAYS = 30'] },
   {
     says: /delivered 25 hours later, at the depot 24 hours later, destroyed 24 hours later/,
-    shownBy: ['src/sandbox/gls-it/journey.ts', "[25, '906']"],
+    shownBy: ['sandbox/src/partners/gls-it/journey.ts', "[25, '906']"],
   },
-  { says: /under a new number for 36 hours/, shownBy: ['src/sandbox/gls-it/journey.ts', "[36, '906']"] },
-  { says: /has its number 0\.4 seconds after/, shownBy: ['src/sandbox/inpost-it/books.ts', 'MAKING_MS = 400'] },
+  { says: /under a new number for 36 hours/, shownBy: ['sandbox/src/partners/gls-it/journey.ts', "[36, '906']"] },
+  {
+    says: /has its number 0\.4 seconds after/,
+    shownBy: ['sandbox/src/partners/inpost-it/books.ts', 'MAKING_MS = 400'],
+  },
   {
     says: /takes 200 ms \| 42 labels a second/,
     shownBy: ['bench/RESULTS.md', '1 worker processes, carrier of 200 ms | 42'],
@@ -61,7 +64,7 @@ const CLAIMS: readonly Claim[] = [
     says: /some 60 KB each/,
     shownBy: ['docs/decisions/0022-pages-are-copied-as-they-are-sent.md', '5,000 labels (300 MB)'],
   },
-  { says: /2000 and 100 a second/, shownBy: ['test/marketplaces/shopify-sandbox.test.ts', 'restoreRate: 100'] },
+  { says: /2000 and 100 a second/, shownBy: ['test/marketplaces/shopify/sandbox.test.ts', 'restoreRate: 100'] },
 ];
 
 const NUMBER =

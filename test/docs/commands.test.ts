@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { systemEm } from '../../src/db/orm.ts';
-import { newEventSecret } from '../../src/usecases/event-secrets.ts';
+import { newEventSecret } from '../../src/usecases/events/event-secrets.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { blocksOf, DOCUMENTS } from './read-documents.ts';
 

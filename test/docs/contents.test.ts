@@ -11,8 +11,8 @@ import { GENERATED_DOCS } from '../../scripts/generated-docs.ts';
 import { MARKETPLACE_ERRORS } from '../../src/domain/marketplace-error.ts';
 import { freePort } from '../../src/lib/free-port.ts';
 import { openPoster } from '../../src/lib/guarded-post.ts';
-import { ApplyDocument } from '../../src/usecases/apply-document.ts';
-import { newEventSecret } from '../../src/usecases/event-secrets.ts';
+import { newEventSecret } from '../../src/usecases/events/event-secrets.ts';
+import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { blocksOf } from './read-documents.ts';
 

@@ -4,8 +4,8 @@ import { Notifications } from '../../src/db/notifications.ts';
 import { OperationListener } from '../../src/db/operation-listener.ts';
 import { type Orm, openOrm, systemEm } from '../../src/db/orm.ts';
 import { settleItem } from '../../src/db/queries/operations.ts';
+import { type OpenedOperation, openOperation } from '../../src/engine/open-operation.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { type OpenedOperation, openOperation } from '../../src/usecases/open-operation.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** The listener looks by itself every two seconds: what is quicker was woken. */

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Deps } from '../../src/engine/deps.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { Election } from '../../src/scheduler/election.ts';
 import type { Cron } from '../../src/scheduler/schedule.ts';
 import { SCHEDULE } from '../../src/scheduler/schedule.ts';
 import { Scheduler } from '../../src/scheduler/scheduler.ts';
-import type { Deps } from '../../src/usecases/deps.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const PATIENCE = { timeout: 10_000, interval: 20 };

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Shipment } from '../../src/db/entities/index.ts';
 import { migrateQueue } from '../../src/queue/backends.ts';
-import { requestCancel } from '../../src/usecases/cancel-shipment.ts';
-import { requestSend } from '../../src/usecases/send-to-marketplace.ts';
-import { sweep } from '../../src/usecases/sweep.ts';
+import { requestSend } from '../../src/usecases/marketplaces/send-to-marketplace.ts';
+import { requestCancel } from '../../src/usecases/shipments/cancel-shipment.ts';
+import { sweep } from '../../src/usecases/upkeep/sweep.ts';
 import { type Backend, backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { createOrder, type Deps, database, lastItem, readShipment } from '../usecases/engine.ts';
 

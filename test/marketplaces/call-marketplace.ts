@@ -12,7 +12,7 @@ import type {
   ShipmentConfirmation,
   WebhookDelivery,
   WebhookHint,
-} from '../../src/marketplaces/contract.ts';
+} from '../../src/marketplaces/adapter.ts';
 
 /** A marketplace as the workers see it: through `callPartner`, with everything it did written down. */
 export interface Caller {

@@ -5,7 +5,7 @@ import type {
   Marketplace,
   ShipmentConfirmation,
   WebhookDelivery,
-} from '../../src/marketplaces/contract.ts';
+} from '../../src/marketplaces/adapter.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { type Caller, callerOf, failureOf } from './call-marketplace.ts';
 import { type OwnWords, testOwnWords } from './own-words.ts';

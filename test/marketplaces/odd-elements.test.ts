@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Marketplace, ShipmentConfirmation } from '../../src/marketplaces/adapter.ts';
 import { amazon } from '../../src/marketplaces/amazon/index.ts';
-import type { Marketplace, ShipmentConfirmation } from '../../src/marketplaces/contract.ts';
 import { ebay } from '../../src/marketplaces/ebay/index.ts';
 import { magento } from '../../src/marketplaces/magento/index.ts';
 import { mirakl } from '../../src/marketplaces/mirakl/index.ts';

@@ -1,8 +1,8 @@
+import type { LedgerEntry } from '../../sandbox/src/partner.ts';
 import type { ManifestStatus } from '../../src/domain/manifest-status.ts';
 import type { OrderStatus } from '../../src/domain/order-status.ts';
 import type { ProcessStatus } from '../../src/domain/shipment-status.ts';
 import type { TrackingStatus } from '../../src/domain/tracking-status.ts';
-import type { LedgerEntry } from '../../src/sandbox/partner.ts';
 import { database } from '../usecases/engine.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bookShipment } from '../../src/usecases/book-shipment.ts';
+import { bookShipment } from '../../src/usecases/shipments/book-shipment.ts';
 import type { TestApp } from '../support/test-app.ts';
 import {
   database,

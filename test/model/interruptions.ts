@@ -1,4 +1,4 @@
-import type { Carrier, CarrierContext, CarrierRegistry } from '../../src/carriers/contract.ts';
+import type { Carrier, CarrierContext, CarrierRegistry } from '../../src/carriers/adapter.ts';
 import { Http } from '../../src/lib/http.ts';
 
 /** What becomes of a process around one call to the carrier. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { requestTransmit } from '../../src/usecases/request-transmit.ts';
+import { requestTransmit } from '../../src/usecases/shipments/request-transmit.ts';
 import type { TestApp } from '../support/test-app.ts';
 import { faults, reports } from './commands/carrier.ts';
 import { askForShipments, calls, callsGoneWrong } from './commands/clients.ts';

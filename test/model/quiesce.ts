@@ -1,5 +1,5 @@
 import type { ProcessStatus } from '../../src/domain/shipment-status.ts';
-import { sweep } from '../../src/usecases/sweep.ts';
+import { sweep } from '../../src/usecases/upkeep/sweep.ts';
 import type { Books } from './books.ts';
 import { checkInvariants, describe, liveLabels } from './invariants.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CarrierEvent } from '../../src/carriers/contract.ts';
+import type { CarrierEvent } from '../../src/carriers/adapter.ts';
 import { type Shipment, TrackingEvent } from '../../src/db/entities/index.ts';
 import {
   type EventStatus,
@@ -9,8 +9,8 @@ import {
   TRACKING_STATUSES,
   type TrackingStatus,
 } from '../../src/domain/tracking-status.ts';
-import { applyReport } from '../../src/usecases/apply-report.ts';
-import { bookShipment } from '../../src/usecases/book-shipment.ts';
+import { bookShipment } from '../../src/usecases/shipments/book-shipment.ts';
+import { applyReport } from '../../src/usecases/tracking/take-report.ts';
 import type { TestApp } from '../support/test-app.ts';
 import {
   type Deps,

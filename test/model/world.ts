@@ -1,7 +1,7 @@
+import type { Deps } from '../../src/engine/deps.ts';
 import { Problem } from '../../src/lib/errors.ts';
 import type { JobRequest } from '../../src/queue/jobs.ts';
 import { isGivenUp, RetryLater } from '../../src/queue/retry.ts';
-import type { Deps } from '../../src/usecases/deps.ts';
 import { runJob } from '../../src/workers/run-job.ts';
 import type { TestApp } from '../support/test-app.ts';
 import { createOrder, database, jobContext } from '../usecases/engine.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { demoCompany } from '../../src/embedded/demo-company.ts';
+import { demoCompany } from '../../src/demo/demo-company.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 import { type CommandResult, smista } from './run-command.ts';
 

@@ -7,7 +7,7 @@ import { hasRedis } from '../../chaos/redis.ts';
 import { explain, faultTotal } from '../../chaos/report.ts';
 import { runChaos } from '../../chaos/run-chaos.ts';
 import { ClientBook, type Telling } from '../../chaos/told.ts';
-import type { LedgerEntry, PickupEntry } from '../../src/sandbox/partner.ts';
+import type { LedgerEntry, PickupEntry } from '../../sandbox/src/partner.ts';
 
 interface Forgery {
   order?: Partial<OrderRow>;

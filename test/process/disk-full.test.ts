@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { DemoAccount } from '../../src/demo-account.ts';
+import type { DemoAccount } from '../../src/demo/demo-account.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { type RunningCommand, smista, startSmista } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeCommands } from '../../src/cli/exchanges.ts';
 import { systemEm } from '../../src/db/orm.ts';
-import { packBodies } from '../../src/usecases/exchange-bodies.ts';
+import { packBodies } from '../../src/engine/exchange-bodies.ts';
 import { addCompany, demoContract, type SecondCompany } from '../api/second-company.ts';
 import { bookOrder, createOrder } from '../api/ship-orders.ts';
 import { runInProcess } from '../support/run-in-process.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { type WhatIfQuestion, whatIf } from '../../src/usecases/what-if.ts';
+import { type WhatIfQuestion, whatIf } from '../../src/usecases/quotes/what-if.ts';
 import { addCompany, demoContract, type SecondCompany } from '../api/second-company.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

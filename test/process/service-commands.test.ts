@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { demoCompany } from '../../src/embedded/demo-company.ts';
+import { demoCompany } from '../../src/demo/demo-company.ts';
 import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 import { command, ROOT, type RunningCommand, smista, start, startSmista } from './run-command.ts';
 

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registries } from '../../src/core.ts';
-import { shownMade } from '../../src/usecases/made.ts';
-import { type Recording, readRecording, replayRecording } from '../../src/usecases/recording.ts';
+import { shownMade } from '../../src/usecases/exchanges/made.ts';
+import { type Recording, readRecording, replayRecording } from '../../src/usecases/exchanges/recording.ts';
 
 const files = globSync('test/recorded/*/*.json').toSorted();
 

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FaultCounts } from '../../src/sandbox/faults.ts';
-import { createGlsItSandbox } from '../../src/sandbox/gls-it.ts';
-import type { FaultName, SandboxPartner } from '../../src/sandbox/partner.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { createUpsSandbox } from '../../src/sandbox/ups/index.ts';
+import type { FaultCounts } from '../../sandbox/src/faults.ts';
+import type { FaultName, SandboxPartner } from '../../sandbox/src/partner.ts';
+import { createGlsItSandbox } from '../../sandbox/src/partners/gls-it.ts';
+import { createUpsSandbox } from '../../sandbox/src/partners/ups/index.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 
 const LOGIN = { SedeGls: 'YA', CodiceClienteGls: '999901', PasswordClienteGls: 'sandbox' };
 const MEBIBYTE = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { expect, it } from 'vitest';
-import { writeText } from '../../src/sandbox/label-parts.ts';
+import { writeText } from '../../sandbox/src/label-parts.ts';
 import { textOfPages } from '../support/pdf-text.ts';
 
 it('pretend labels show names as they are written', async () => {

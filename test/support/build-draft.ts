@@ -1,4 +1,4 @@
-import type { Party, ShipmentDraft } from '../../src/carriers/contract.ts';
+import type { Party, ShipmentDraft } from '../../src/carriers/adapter.ts';
 
 export function buildParty(overrides: Partial<Party> = {}): Party {
   return {

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Carrier, CarrierContext } from '../../src/carriers/contract.ts';
+import type { Carrier, CarrierContext } from '../../src/carriers/adapter.ts';
 import { callPartner } from '../../src/lib/call-partner.ts';
 import { IntegrationError } from '../../src/lib/errors.ts';
 import type { RecordedExchange } from '../../src/lib/http.ts';

@@ -1,5 +1,5 @@
-import type { FaultName, LedgerEntry } from '../../src/sandbox/partner.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { FaultName, LedgerEntry } from '../../sandbox/src/partner.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 
 export interface SandboxClient {
   fault(operation: string, fault: FaultName): Promise<void>;

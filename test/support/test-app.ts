@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
+import type { LedgerEntry } from '../../sandbox/src/partner.ts';
 import { type App, startApp } from '../../src/app.ts';
 import { type Role, readConfig } from '../../src/config.ts';
-import { type DemoAccount, setUpDemo } from '../../src/demo-account.ts';
+import { type DemoAccount, setUpDemo } from '../../src/demo/demo-account.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
-import type { LedgerEntry } from '../../src/sandbox/partner.ts';
 import { answerFaults } from './api-document.ts';
 import { cloneDatabase } from './test-database.ts';
 

@@ -1,8 +1,8 @@
-import { type Example, laterPickups, STORY } from '../../src/api/examples/story.ts';
+import { type Example, laterPickups, STORY } from '../../src/api/openapi/story.ts';
 import type { App } from '../../src/app.ts';
-import { importOrders } from '../../src/usecases/import-orders.ts';
-import { queueDueEvents } from '../../src/usecases/queue-due-events.ts';
-import { trackNow } from '../../src/usecases/queue-tracking.ts';
+import { queueDueEvents } from '../../src/usecases/events/queue-due-events.ts';
+import { importOrders } from '../../src/usecases/marketplaces/import-orders.ts';
+import { trackNow } from '../../src/usecases/tracking/queue-tracking.ts';
 
 export interface ExampleAnswer {
   status: number;

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { Exchange, Order, Shipment, ShipmentAttempt } from '../../src/db/entities/index.ts';
 import { type Em, systemEm } from '../../src/db/orm.ts';
+import type { Deps, JobContext } from '../../src/engine/deps.ts';
 import type { JobRequest } from '../../src/queue/jobs.ts';
-import type { Deps, JobContext } from '../../src/usecases/deps.ts';
 import { buildOrder, buildOrderTo } from '../support/build-order.ts';
 import type { TestApp } from '../support/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { numericReference } from '../../domain/carrier-reference.ts';
-import type { Party, ShipmentDraft } from '../contract.ts';
+import type { Party, ShipmentDraft } from '../adapter.ts';
 import { isItalianMobile, phoneDigits } from '../text.ts';
 import {
   MAX_ADDRESS,

@@ -8,8 +8,8 @@ import type {
   ShipmentDraft,
   ShipmentHandle,
   TransmitResult,
-} from '../contract.ts';
-import { NOTHING_SAID } from '../contract.ts';
+} from '../adapter.ts';
+import { NOTHING_SAID } from '../adapter.ts';
 import { shorten } from '../text.ts';
 import { ALREADY_CONFIRMED, failureOf, NEVER_CREATED, SEVERAL, UNROUTABLE, wordsOf, worstOf } from './codes.ts';
 import { labelsOf } from './labels.ts';

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { CarrierContext, FoundShipment, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, FoundShipment, ShipmentDraft } from '../adapter.ts';
 import { PROVIDER } from './codes.ts';
 import { lossesOf, numericReferenceOf } from './mapping.ts';
 import { type Account, isPadding, type Tracked } from './schema.ts';

@@ -1,5 +1,5 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { LabelFile, LabelFormat } from '../contract.ts';
+import type { LabelFile, LabelFormat } from '../adapter.ts';
 import type { CreateResponse } from './schema.ts';
 
 /** The labels that came, in the order of the parcels. What is neither PDF nor ZPL is no label. */

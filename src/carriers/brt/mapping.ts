@@ -1,6 +1,6 @@
 import { numericReference } from '../../domain/carrier-reference.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
-import type { DraftParcel, ShipmentDraft } from '../contract.ts';
+import type { DraftParcel, ShipmentDraft } from '../adapter.ts';
 import { isItalianMobile, phoneDigits, shorten } from '../text.ts';
 import { MAX_CONTENTS, MAX_EMAIL, MAX_GENERIC_REFERENCE, MAX_NOTES, MAX_PHONE } from './limits.ts';
 import type { Account } from './schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../contract.ts';
+import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../adapter.ts';
 import { PROVIDER } from './codes.ts';
 import { apiUrl } from './rest.ts';
 import { type Account, FoundPoint } from './schema.ts';

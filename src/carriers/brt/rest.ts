@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpResponse } from '../../lib/http.ts';
 import { classifyStatus } from '../../lib/http.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import { failureOf, type Operation, PROVIDER, worstOf } from './codes.ts';
 import { type Account, ExecutionMessage, listOf } from './schema.ts';
 

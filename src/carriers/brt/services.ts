@@ -1,4 +1,4 @@
-import type { CarrierService } from '../contract.ts';
+import type { CarrierService } from '../adapter.ts';
 
 /** Of serviceType; the legacy `C` is left out. */
 export const SERVICE_TYPES = ['E', 'H'] as const;

@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import iconv from 'iconv-lite';
 import { z } from 'zod';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import { PROVIDER } from './codes.ts';
 import { type Account, wholeNumber } from './schema.ts';
 

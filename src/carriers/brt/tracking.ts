@@ -1,6 +1,6 @@
 import { carriedTime, instantOf, wallClock } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
 import { apiUrl, readAnswer, refuseBad } from './rest.ts';
 import { type Account, isoDate, isPadding, Tracked, TrackedEvent } from './schema.ts';
 import { callSoap, esitoFailure, esitoOf, NOT_FOUND } from './soap.ts';

@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import { type AddressCheck, type AddressQuestion, type CarrierContext, NOTHING_SAID } from '../contract.ts';
+import { type AddressCheck, type AddressQuestion, type CarrierContext, NOTHING_SAID } from '../adapter.ts';
 import { composedText as plain } from '../text.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, AddressAnswer, FoundPlace } from './schema.ts';

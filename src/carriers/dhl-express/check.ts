@@ -1,4 +1,4 @@
-import type { DraftLine, Party, ShipmentDraft } from '../contract.ts';
+import type { DraftLine, Party, ShipmentDraft } from '../adapter.ts';
 import { composedText as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import { contactOf, streetOf } from './parties.ts';

@@ -1,7 +1,7 @@
 import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
+import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../adapter.ts';
 import { composedText as plain } from '../text.ts';
 import { contentTypeOf, filesOf, invoicesOf, unreadableFormats } from './labels.ts';
 import { asksForInvoice, contentsOf, createBody } from './mapping.ts';

@@ -1,4 +1,4 @@
-import { defineCarrier } from '../contract.ts';
+import { defineCarrier } from '../adapter.ts';
 import { codeTable } from '../tracking.ts';
 import { checkAddress } from './addresses.ts';
 import { checkDraft } from './check.ts';

@@ -1,5 +1,5 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { AccompanyingFile, LabelFile, LabelFormat } from '../contract.ts';
+import type { AccompanyingFile, LabelFile, LabelFormat } from '../adapter.ts';
 import type { DhlDocument } from './schema.ts';
 
 /** The files of one kind that are PDF or ZPL, in DHL's order. */

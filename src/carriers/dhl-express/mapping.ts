@@ -1,6 +1,6 @@
 import { wallClock } from '../../lib/clock.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
-import type { DraftLine, DraftParcel, LabelFormat, ShipmentDraft } from '../contract.ts';
+import type { DraftLine, DraftParcel, LabelFormat, ShipmentDraft } from '../adapter.ts';
 import { composedText as plain, shorten } from '../text.ts';
 import { commodityCode } from './check.ts';
 import { MAX } from './limits.ts';

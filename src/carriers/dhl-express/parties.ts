@@ -1,4 +1,4 @@
-import type { Party } from '../contract.ts';
+import type { Party } from '../adapter.ts';
 import { linesOf, composedText as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { instantOf } from '../../lib/clock.ts';
-import type { BookedPickup, CarrierContext, PickupRequest } from '../contract.ts';
+import type { BookedPickup, CarrierContext, PickupRequest } from '../adapter.ts';
 import { linesOf, composedText as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import { accountsOf, weighed } from './mapping.ts';

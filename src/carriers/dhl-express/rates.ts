@@ -1,7 +1,7 @@
 import { centsToNumber, toCents } from '../../lib/decimal.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../adapter.ts';
 import { accountsOf, declaredCents, servicesOf, weighed } from './mapping.ts';
 import { postalAddress } from './parties.ts';
 import { routeOf } from './route.ts';

@@ -1,4 +1,4 @@
-import type { CarrierService } from '../contract.ts';
+import type { CarrierService } from '../adapter.ts';
 
 /**
  * What may be chosen for one order: one product (a single letter or digit) and value-added services (two letters). Product names

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../lib/http.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import { PROVIDER, refusalOf } from './refusals.ts';
 import { type Account, Refusal } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Party, ShipmentDraft } from '../contract.ts';
+import type { Party, ShipmentDraft } from '../adapter.ts';
 import { customsCents, customsProblems, isInternational } from './customs.ts';
 import { MAX, PHONE_DIGITS } from './limits.ts';
 import { hasStates, partyOf, phoneOf, sidesOf, streetOf } from './parties.ts';

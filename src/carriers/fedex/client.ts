@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
+import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
 import { asksForInvoice } from './customs.ts';
 import { invoicesOf, labelsOf } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';

@@ -1,6 +1,6 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
-import type { DraftLine, ShipmentDraft } from '../contract.ts';
+import type { DraftLine, ShipmentDraft } from '../adapter.ts';
 import { MAX } from './limits.ts';
 import type { Account } from './schema.ts';
 import { plain } from './text.ts';

@@ -1,6 +1,6 @@
 import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
-import type { CarrierContext, FoundShipment, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, FoundShipment, ShipmentDraft } from '../adapter.ts';
 import { carrierReferenceOf } from './client.ts';
 import { SEARCH_DAYS } from './limits.ts';
 import { TIME_ZONE } from './mapping.ts';

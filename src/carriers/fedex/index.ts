@@ -1,4 +1,4 @@
-import { defineCarrier } from '../contract.ts';
+import { defineCarrier } from '../adapter.ts';
 import { codeTable } from '../tracking.ts';
 import { checkDraft } from './check.ts';
 import { cancelShipment, createShipment } from './client.ts';

@@ -1,6 +1,6 @@
 import { isPdf } from '../../lib/is-pdf.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { AccompanyingFile, CarrierContext, LabelFile, LabelFormat } from '../contract.ts';
+import type { AccompanyingFile, CarrierContext, LabelFile, LabelFormat } from '../adapter.ts';
 import { type Account, Document, Piece } from './schema.ts';
 
 type Context = CarrierContext<Account>;

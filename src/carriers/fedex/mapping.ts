@@ -1,6 +1,6 @@
 import { wallClock } from '../../lib/clock.ts';
 import { Big } from '../../lib/decimal.ts';
-import type { LabelFormat, ShipmentDraft } from '../contract.ts';
+import type { LabelFormat, ShipmentDraft } from '../adapter.ts';
 import { shorten } from '../text.ts';
 import { asksForInvoice, customsOf, isInternational, moneyOf, orderNumberOf } from './customs.ts';
 import { MAX } from './limits.ts';

@@ -2,7 +2,7 @@ import { wallClock } from '../../lib/clock.ts';
 import { toCents } from '../../lib/decimal.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, DraftLine, LiveRate, Party, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, DraftLine, LiveRate, Party, ShipmentDraft } from '../adapter.ts';
 import { commoditiesOf, isInternational } from './customs.ts';
 import { declaredOf, TIME_ZONE } from './mapping.ts';
 import { dimensionsOf, placeOf, weightOf } from './parties.ts';

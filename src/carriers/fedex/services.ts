@@ -1,5 +1,5 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
-import type { CarrierService, ShipmentDraft } from '../contract.ts';
+import type { CarrierService, ShipmentDraft } from '../adapter.ts';
 import { type Account, SERVICE_CODE } from './schema.ts';
 
 /** Service types useful from Italy, from FedEx's public descriptions and public clients, read on 2026-11-21. */

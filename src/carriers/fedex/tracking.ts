@@ -2,7 +2,7 @@ import { statusInContext } from '../../domain/tracking-status.ts';
 import { dayAfter, instantOf, wallClock } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
 import { SEARCH_DAYS } from './limits.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_NUMBER, refusalOf } from './refusals.ts';

@@ -4,7 +4,7 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import { isUnauthorised, withToken } from '../../lib/with-token.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import { PROVIDER, readRefusal, refusalOf } from './refusals.ts';
 import { type Account, type FedexError, Token } from './schema.ts';
 

@@ -7,7 +7,7 @@ import type {
   ShipmentDraft,
   ShipmentHandle,
   TrackingReport,
-} from '../contract.ts';
+} from '../adapter.ts';
 import { findByReference } from './find.ts';
 import { fetchLabels, labelOf } from './labels.ts';
 import { addParcelXml, lossesOf, servicesOf } from './mapping.ts';

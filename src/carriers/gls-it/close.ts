@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, LabelFile, ShipmentHandle, TransmitResult } from '../contract.ts';
+import type { CarrierContext, LabelFile, ShipmentHandle, TransmitResult } from '../adapter.ts';
 import { manifestOf } from './labels.ts';
 import { isClosed, listShipments } from './list.ts';
 import { closeXml } from './mapping.ts';

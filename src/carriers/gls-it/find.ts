@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, FoundShipment, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, FoundShipment, ShipmentDraft } from '../adapter.ts';
 import { fetchLabel, fetchLabels } from './labels.ts';
 import { isClosed, listShipments } from './list.ts';
 import { lossesOf } from './mapping.ts';

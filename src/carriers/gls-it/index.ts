@@ -1,4 +1,4 @@
-import { defineCarrier } from '../contract.ts';
+import { defineCarrier } from '../adapter.ts';
 import { codeTable } from '../tracking.ts';
 import { cancelShipment, checkAddress, createShipment, track } from './client.ts';
 import { transmitShipments } from './close.ts';

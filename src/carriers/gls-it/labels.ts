@@ -1,5 +1,5 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
+import type { CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
 import { parcelCounter } from './mapping.ts';
 import type { Account, LabelledParcel } from './schema.ts';
 import { callLabelService } from './wire.ts';

@@ -1,4 +1,4 @@
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import type { Account, ListedShipment } from './schema.ts';
 import { callLabelService, flatCredentials } from './wire.ts';
 import { childOf, fieldsOf, findAll } from './xml.ts';

@@ -1,5 +1,5 @@
 import { Big, centsToString } from '../../lib/decimal.ts';
-import type { Party, ShipmentDraft } from '../contract.ts';
+import type { Party, ShipmentDraft } from '../adapter.ts';
 import { phoneDigits, shorten } from '../text.ts';
 import type { Account } from './schema.ts';
 import { collectionMode, FLEX_DELIVERY, MAX_SERVICES, SERVICES } from './services.ts';

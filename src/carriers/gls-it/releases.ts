@@ -1,6 +1,6 @@
 import type { HeldAction } from '../../domain/held-actions.ts';
 import { IntegrationError } from '../../lib/errors.ts';
-import type { CarrierContext, Party, ReleaseRequest, ReleaseResult } from '../contract.ts';
+import type { CarrierContext, Party, ReleaseRequest, ReleaseResult } from '../adapter.ts';
 import { phoneDigits, shorten } from '../text.ts';
 import { credentials, localityOf } from './mapping.ts';
 import type { Account } from './schema.ts';

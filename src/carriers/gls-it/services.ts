@@ -1,4 +1,4 @@
-import type { CarrierService } from '../contract.ts';
+import type { CarrierService } from '../adapter.ts';
 
 /**
  * Extra services of the national network (ServiziAccessori). 34, booking at a retail chain's warehouse, is left out

@@ -1,7 +1,7 @@
 import { statusInContext } from '../../domain/tracking-status.ts';
 import { carriedTime, instantOf } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, CarrierEvent, TrackingReport } from '../contract.ts';
+import type { CarrierContext, CarrierEvent, TrackingReport } from '../adapter.ts';
 import { isoDate, TrackedEvent } from './schema.ts';
 import { meaningOf } from './tracking-codes.ts';
 import { childOf, fieldsOf, findAll, type XmlNode } from './xml.ts';

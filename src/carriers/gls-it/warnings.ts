@@ -1,4 +1,4 @@
-import type { LabelFile, ShipmentDraft } from '../contract.ts';
+import type { LabelFile, ShipmentDraft } from '../adapter.ts';
 
 export function countedOtherwise(draft: ShipmentDraft, parcelCount: number): string[] {
   return parcelCount !== draft.parcels.length

@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { Effect } from '../../lib/http.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import type { Account } from './schema.ts';
 import { decodeXml, findAll, parseXml, type XmlNode } from './xml.ts';
 

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { CarrierContext, ShipmentHandle } from '../contract.ts';
+import type { CarrierContext, ShipmentHandle } from '../adapter.ts';
 import { PROVIDER, refusalOf } from './refusals.ts';
 import { type Account, ShownShipment } from './schema.ts';
 import { shipxId } from './shipment-list.ts';

@@ -1,4 +1,4 @@
-import type { Party, ShipmentDraft } from '../contract.ts';
+import type { Party, ShipmentDraft } from '../adapter.ts';
 import { phoneDigits, composedText as plain } from '../text.ts';
 import { addressOf, NEEDS_ADDRESS } from './mapping.ts';
 import type { Account } from './schema.ts';

@@ -6,7 +6,7 @@ import type {
   LabelFile,
   ShipmentDraft,
   ShipmentHandle,
-} from '../contract.ts';
+} from '../adapter.ts';
 import { labelOf } from './labels.ts';
 import { createBody } from './mapping.ts';
 import { PROVIDER } from './refusals.ts';

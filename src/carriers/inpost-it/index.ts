@@ -1,4 +1,4 @@
-import { defineCarrier } from '../contract.ts';
+import { defineCarrier } from '../adapter.ts';
 import { codeTable } from '../tracking.ts';
 import { cancelPickup, cancelShipment } from './cancellations.ts';
 import { checkDraft } from './check.ts';

@@ -1,5 +1,5 @@
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { CarrierContext, LabelFile, LabelFormat } from '../contract.ts';
+import type { CarrierContext, LabelFile, LabelFormat } from '../adapter.ts';
 import type { Account } from './schema.ts';
 import { headersOf } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../contract.ts';
+import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../adapter.ts';
 import { notAsked } from './refusals.ts';
 import { type Account, Point, PointList } from './schema.ts';
 import { call } from './wire.ts';

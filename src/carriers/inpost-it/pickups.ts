@@ -1,4 +1,4 @@
-import type { BookedPickup, CarrierContext, PickupRequest } from '../contract.ts';
+import type { BookedPickup, CarrierContext, PickupRequest } from '../adapter.ts';
 import { wholeAddressOf } from './mapping.ts';
 import { notAsked } from './refusals.ts';
 import { type Account, DispatchOrder } from './schema.ts';

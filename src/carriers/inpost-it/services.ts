@@ -1,4 +1,4 @@
-import type { CarrierService, DraftParcel, ShipmentDraft } from '../contract.ts';
+import type { CarrierService, DraftParcel, ShipmentDraft } from '../adapter.ts';
 import type { Account } from './schema.ts';
 
 /** ShipX's name of the only service offered here: to a locker or shop. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, ShipmentHandle } from '../contract.ts';
+import type { CarrierContext, ShipmentHandle } from '../adapter.ts';
 import { PROVIDER } from './refusals.ts';
 import { type Account, Shipment, ShipmentList } from './schema.ts';
 import { call } from './wire.ts';

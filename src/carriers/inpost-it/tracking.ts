@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, ShipmentHandle, TrackingReport } from '../contract.ts';
+import type { CarrierContext, ShipmentHandle, TrackingReport } from '../adapter.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, TracedEvent, Tracking } from './schema.ts';
 import { meaningOf } from './tracking-codes.ts';

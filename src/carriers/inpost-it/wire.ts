@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { HttpRequest } from '../../lib/http.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, Refusal } from './schema.ts';
 

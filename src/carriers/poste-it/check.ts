@@ -1,4 +1,4 @@
-import type { Party, ShipmentDraft } from '../contract.ts';
+import type { Party, ShipmentDraft } from '../adapter.ts';
 import { phoneDigits } from '../text.ts';
 import { MAX } from './limits.ts';
 import { namesOf } from './mapping.ts';

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { BookedShipment, CarrierContext, ShipmentDraft } from '../contract.ts';
+import type { BookedShipment, CarrierContext, ShipmentDraft } from '../adapter.ts';
 import { failureOf, isFine, PROVIDER, type Said, wordsOf } from './codes.ts';
 import { depositsBetween } from './deposits.ts';
 import { downloadLabels } from './labels.ts';

@@ -2,7 +2,7 @@ import { type HeldAction, isToPoint } from '../../domain/held-actions.ts';
 import type { HeldReason } from '../../domain/held-reasons.ts';
 import { dayAfter, instantOf, isCalendarDay } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../contract.ts';
+import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../adapter.ts';
 import { failureOf, NOTHING_HELD, notAsked, TOO_MANY, wordsOf } from './codes.ts';
 import { readPointId } from './pickup-points.ts';
 import { placeOf } from './places.ts';

@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { isPdf } from '../../lib/is-pdf.ts';
-import type { CarrierContext, LabelFile } from '../contract.ts';
+import type { CarrierContext, LabelFile } from '../adapter.ts';
 import type { Waybill } from './schema.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,5 +1,5 @@
 import { centsToString } from '../../lib/decimal.ts';
-import type { DraftParcel, LabelFormat, Party, ShipmentDraft } from '../contract.ts';
+import type { DraftParcel, LabelFormat, Party, ShipmentDraft } from '../adapter.ts';
 import { isItalianMobile, phoneDigits, shorten } from '../text.ts';
 import { MAX } from './limits.ts';
 import type { Account } from './schema.ts';

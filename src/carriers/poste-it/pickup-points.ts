@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../contract.ts';
+import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../adapter.ts';
 import { failureOfOutcome, isFine, notAsked } from './codes.ts';
 import type { ChosenPoint } from './mapping.ts';
 import { type Account, DeliveryPoint, PointsAnswer } from './schema.ts';

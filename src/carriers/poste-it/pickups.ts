@@ -1,4 +1,4 @@
-import type { BookedPickup, CarrierContext, DraftParcel, PickupRequest } from '../contract.ts';
+import type { BookedPickup, CarrierContext, DraftParcel, PickupRequest } from '../adapter.ts';
 import { failureOf, notAsked } from './codes.ts';
 import { PLACE_MAX } from './limits.ts';
 import { placeOf } from './places.ts';

@@ -1,4 +1,4 @@
-import type { Party } from '../contract.ts';
+import type { Party } from '../adapter.ts';
 import { phoneDigits } from '../text.ts';
 import { notAsked } from './codes.ts';
 import { PLACE_MAX } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { CarrierService } from '../contract.ts';
+import type { CarrierService } from '../adapter.ts';
 
 /** National products and accessory services, from a public client of Poste Delivery Business as read on 2026-11-21. */
 

@@ -1,4 +1,4 @@
-import type { Party } from '../contract.ts';
+import type { Party } from '../adapter.ts';
 import { latinText, losesLetters } from '../text.ts';
 
 /** Writing for Poste. What its systems do with accents was not found, so only plain Latin letters are sent. Pure. */

@@ -1,7 +1,7 @@
 import { isFinal, statusInContext } from '../../domain/tracking-status.ts';
 import { carriedTime, instantOf } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
 import { failureOfOutcome, isFine } from './codes.ts';
 import { type Account, TracedEvent, TracedShipment, TrackingAnswer } from './schema.ts';
 import { statusOf } from './tracking-codes.ts';

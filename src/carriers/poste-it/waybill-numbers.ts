@@ -1,4 +1,4 @@
-import type { ShipmentHandle } from '../contract.ts';
+import type { ShipmentHandle } from '../adapter.ts';
 
 const AND = ',';
 

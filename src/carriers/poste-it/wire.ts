@@ -3,7 +3,7 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import { withToken } from '../../lib/with-token.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import { PROVIDER } from './codes.ts';
 import { type Account, Session } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, Party, PickupPoint, PickupPointQuestion } from '../contract.ts';
+import type { CarrierContext, Party, PickupPoint, PickupPointQuestion } from '../adapter.ts';
 import { MAX } from './limits.ts';
 import type { AccessPoint } from './mapping.ts';
 import { addressOf } from './parties.ts';

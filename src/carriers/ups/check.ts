@@ -1,5 +1,5 @@
 import { isDeclarable, isInUnion } from '../../domain/customs-territory.ts';
-import type { Party, ShipmentDraft } from '../contract.ts';
+import type { Party, ShipmentDraft } from '../adapter.ts';
 import { asksForInvoice, invoiceProblems } from './customs.ts';
 import { MAX } from './limits.ts';
 import { namesOf, phoneOf, sidesOf, streetOf } from './parties.ts';

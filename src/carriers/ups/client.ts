@@ -1,7 +1,7 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../contract.ts';
+import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
 import { accessPointOf } from './access-points.ts';
 import { asksForInvoice } from './customs.ts';
 import { fetchLabels, labelsOf, readFile, recover, shipmentsOf } from './labels.ts';

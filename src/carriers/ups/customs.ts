@@ -1,6 +1,6 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
 import { centsToString } from '../../lib/decimal.ts';
-import type { DraftLine, ShipmentDraft } from '../contract.ts';
+import type { DraftLine, ShipmentDraft } from '../adapter.ts';
 import { linesOf } from '../text.ts';
 import { MAX } from './limits.ts';
 import { partyOf } from './parties.ts';

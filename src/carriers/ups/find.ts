@@ -1,6 +1,6 @@
 import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
-import type { CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../adapter.ts';
 import { carrierReferenceOf, recover } from './labels.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_SHIPMENT, PROVIDER, refusalOf, SHIPMENT_VOIDED } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { isPdf } from '../../lib/is-pdf.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, LabelFile, LabelFormat, ShipmentDraft, ShipmentHandle } from '../contract.ts';
+import type { CarrierContext, LabelFile, LabelFormat, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
 import { labelSpecification } from './mapping.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, LabelResult, RecoveryAnswer, TrackingCandidate } from './schema.ts';

@@ -1,7 +1,7 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
 import { wallClock } from '../../lib/clock.ts';
 import { centsToString } from '../../lib/decimal.ts';
-import type { ShipmentDraft } from '../contract.ts';
+import type { ShipmentDraft } from '../adapter.ts';
 import { shorten } from '../text.ts';
 import { asksForInvoice, invoiceOf } from './customs.ts';
 import { MAX } from './limits.ts';

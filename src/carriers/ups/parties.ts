@@ -1,5 +1,5 @@
 import { Big } from '../../lib/decimal.ts';
-import type { DraftParcel, Party } from '../contract.ts';
+import type { DraftParcel, Party } from '../adapter.ts';
 import { linesOf, phoneDigits } from '../text.ts';
 import { MAX } from './limits.ts';
 import { plain } from './text.ts';

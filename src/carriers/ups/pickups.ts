@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { BookedPickup, CarrierContext, PickupRequest } from '../contract.ts';
+import type { BookedPickup, CarrierContext, PickupRequest } from '../adapter.ts';
 import { MAX } from './limits.ts';
 import { addressOf, kilograms, namesOf, phoneOf } from './parties.ts';
 import { notAsked, refusalOf } from './refusals.ts';

@@ -1,7 +1,7 @@
 import { toCents } from '../../lib/decimal.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../contract.ts';
+import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../adapter.ts';
 import { declaredOf } from './mapping.ts';
 import { addressOf, dimensionsOf, namesOf, weightOf } from './parties.ts';
 import { type Account, RateAnswer, RatedShipment } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { CarrierService } from '../contract.ts';
+import type { CarrierService } from '../adapter.ts';
 
 /** Services that can be ordered with a draft, from UPS's public description of the Shipping interface, read on 2026-11-21. */
 export const PRODUCTS: readonly CarrierService[] = [

@@ -1,6 +1,6 @@
 import type { HeldReason } from '../../domain/held-reasons.ts';
 import type { TrackingStatus } from '../../domain/tracking-status.ts';
-import type { RawEvent } from '../contract.ts';
+import type { RawEvent } from '../adapter.ts';
 import { Activity, type TrackedPackage } from './schema.ts';
 
 interface CodeMeaning {

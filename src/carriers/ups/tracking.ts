@@ -1,6 +1,6 @@
 import { instantOf } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../contract.ts';
+import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, Activity, TrackAnswer, TrackedPackage } from './schema.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import { isUnauthorised, withToken } from '../../lib/with-token.ts';
-import type { CarrierContext } from '../contract.ts';
+import type { CarrierContext } from '../adapter.ts';
 import { PROVIDER, type Refused, readRefusal, refusalOf } from './refusals.ts';
 import { type Account, Token } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './batched.ts';
 import { moveShipmentsSql } from './move-shipments.ts';
 import { runBuilt } from './prepared.ts';
 

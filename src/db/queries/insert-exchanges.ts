@@ -1,6 +1,6 @@
 import type { Exchange } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './batched.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 export type NewExchange = Omit<Exchange, 'id'>;

@@ -1,6 +1,6 @@
 import type { Customer, CustomerAddress, Order } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { gathered } from './gathered.ts';
+import { gathered } from './batched.ts';
 import type { OrderRows } from './order-rows.ts';
 import { runPrepared, type Statement, transactionally } from './prepared.ts';
 

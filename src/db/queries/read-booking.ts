@@ -1,6 +1,6 @@
 import { Company, Contract, Parcel, Product, Shipment, Warehouse } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './batched.ts';
 import { rowOf, rowsOf } from './json-rows.ts';
 import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';

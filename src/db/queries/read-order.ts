@@ -1,6 +1,6 @@
 import { RelatedShipment, Shipment, TrackingEvent } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { gathered } from './gathered.ts';
+import { gathered } from './batched.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';

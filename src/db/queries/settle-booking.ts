@@ -1,6 +1,6 @@
 import type { Document, Shipment } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './gathered.ts';
+import { AMONG_JOBS, gathered } from './batched.ts';
 import { moveShipmentsSql, type SettableColumns } from './move-shipments.ts';
 import { OPERATION_CHANNEL, settleShipmentItemsSql } from './operations.ts';
 import { transactionally } from './prepared.ts';

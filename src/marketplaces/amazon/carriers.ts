@@ -1,5 +1,5 @@
+import type { ShipmentConfirmation } from '../adapter.ts';
 import { spellingsOf } from '../carrier-names.ts';
-import type { ShipmentConfirmation } from '../contract.ts';
 import type { Account } from './account.ts';
 
 /** The code of a carrier that Amazon does not list: its name is then required. */

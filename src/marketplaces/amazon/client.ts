@@ -3,7 +3,7 @@ import type { BudgetRule } from '../../lib/budgets.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { Effect, HttpRequest, HttpResponse } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import type { MarketplaceContext } from '../contract.ts';
+import type { MarketplaceContext } from '../adapter.ts';
 import type { Account } from './account.ts';
 import { PROVIDER, translateRefusal } from './refusals.ts';
 import { type Order, OrderAnswer } from './schema.ts';

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout } from '../look-up.ts';
 import { carrierOf } from './carriers.ts';
 import { type AmazonContext, callAmazon, getOrder } from './client.ts';

@@ -1,6 +1,6 @@
 import { Big } from '../../lib/decimal.ts';
+import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
 import { money } from '../amounts.ts';
-import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
 import { amountsOf } from './line-amounts.ts';
 import { Address, Line, type Order } from './schema.ts';
 

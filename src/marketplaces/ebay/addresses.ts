@@ -1,4 +1,4 @@
-import type { ImportedAddress, ImportedOrder } from '../contract.ts';
+import type { ImportedAddress, ImportedOrder } from '../adapter.ts';
 import type { Contact, Order, StartInstruction } from './schema.ts';
 
 /** Where the parcel goes: the first address of the fulfilment instructions. */

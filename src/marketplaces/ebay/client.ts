@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { HttpResponse } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import type { MarketplaceContext } from '../contract.ts';
+import type { MarketplaceContext } from '../adapter.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
 import { translateRefusal, unreadable } from './refusals.ts';

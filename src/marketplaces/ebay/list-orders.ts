@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
+import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
 import { type EbayContext, getOrder, noteWarnings, ORDERS, readEbay, WITH_TAXES } from './client.ts';
 import { importOrder } from './mapping.ts';

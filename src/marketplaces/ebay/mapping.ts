@@ -1,6 +1,6 @@
 import { Big } from '../../lib/decimal.ts';
+import type { ImportedLine, ImportedOrder } from '../adapter.ts';
 import { money } from '../amounts.ts';
-import type { ImportedLine, ImportedOrder } from '../contract.ts';
 import { importBilling, importCustomer, importShipping, isDigital } from './addresses.ts';
 import { Line, type Order } from './schema.ts';
 import { standingOf } from './state.ts';

@@ -1,4 +1,4 @@
-import type { ImportedOrder } from '../contract.ts';
+import type { ImportedOrder } from '../adapter.ts';
 import type { Order } from './schema.ts';
 
 type State = ImportedOrder['state'];

@@ -4,7 +4,7 @@ import { sha256 } from '../../lib/crypto.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
-import type { Webhook, WebhookDelivery, WebhookHint } from '../contract.ts';
+import type { Webhook, WebhookDelivery, WebhookHint } from '../adapter.ts';
 import type { Account } from './account.ts';
 import { type EbayContext, readEbay } from './client.ts';
 import { PublicKey } from './schema.ts';

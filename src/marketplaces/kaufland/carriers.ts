@@ -1,5 +1,5 @@
+import type { ShipmentConfirmation } from '../adapter.ts';
 import { spellingsOf } from '../carrier-names.ts';
-import type { ShipmentConfirmation } from '../contract.ts';
 import { getCarriers, type KauflandContext } from './client.ts';
 
 /** For a carrier that Kaufland does not list (page "Order CSV Files" of sellerapi.kaufland.com, read 2026-11-21). */

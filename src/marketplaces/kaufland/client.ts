@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { HttpResponse } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { MarketplaceContext } from '../contract.ts';
+import type { MarketplaceContext } from '../adapter.ts';
 import type { Account } from './account.ts';
 import { translateRefusal, unreadable } from './refusals.ts';
 import { Carrier, CarriersAnswer, Order, OrderAnswer, OrderPageAnswer } from './schema.ts';

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { carrierCodeOf } from './carriers.ts';
 import { getOrder, type KauflandContext, sendOrderUnit } from './client.ts';
 import { refuse } from './refusals.ts';

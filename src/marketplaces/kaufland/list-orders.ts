@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
+import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
 import { getOrder, getOrders, getRawOrder, type KauflandContext } from './client.ts';
 import { importOrder } from './mapping.ts';

@@ -1,5 +1,5 @@
 import { Big } from '../../lib/decimal.ts';
-import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
+import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
 import type { Address, Order, Unit } from './schema.ts';
 import { isCancelled, isSent, unitsOf } from './units.ts';
 

@@ -1,5 +1,5 @@
+import type { ShipmentConfirmation } from '../adapter.ts';
 import { spellingsOf } from '../carrier-names.ts';
-import type { ShipmentConfirmation } from '../contract.ts';
 import type { Account } from './account.ts';
 
 /** What Magento calls a carrier that none of its modules stands for; only the title says then who it is. */

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
+import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
 import type { ShopContext } from './account.ts';
 import { findBrokenOrder, requireWorkingShop } from './broken-order.ts';

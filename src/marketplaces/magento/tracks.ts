@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ShipmentConfirmation } from '../contract.ts';
+import type { ShipmentConfirmation } from '../adapter.ts';
 import type { ShopContext } from './account.ts';
 import { carrierOf } from './carriers.ts';
 import { addTrack, deleteTrack } from './client.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ShipmentConfirmation } from '../adapter.ts';
 import { spellingsOf } from '../carrier-names.ts';
-import type { ShipmentConfirmation } from '../contract.ts';
 import type { Account } from './account.ts';
 import { type MiraklContext, readMirakl } from './client.ts';
 import { CarriersAnswer } from './schema.ts';

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { carrierOf } from './carriers.ts';
 import { findOrder, type MiraklContext } from './client.ts';
 import { stateOf } from './order-states.ts';

@@ -1,4 +1,4 @@
-import type { ShipmentConfirmation } from '../contract.ts';
+import type { ShipmentConfirmation } from '../adapter.ts';
 import { isAlive } from './order-states.ts';
 import { refuse } from './refusals.ts';
 import { Line, type Order } from './schema.ts';

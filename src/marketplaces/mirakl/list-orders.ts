@@ -1,5 +1,5 @@
 import type { BudgetRule } from '../../lib/budgets.ts';
-import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
+import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
 import { acceptOrder } from './accept-order.ts';
 import { findOrder, type MiraklContext, readOrders } from './client.ts';

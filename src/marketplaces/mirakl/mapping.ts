@@ -1,6 +1,6 @@
 import { Big } from '../../lib/decimal.ts';
+import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
 import { money } from '../amounts.ts';
-import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
 import { countryCodeOf } from './countries.ts';
 import { readLines } from './lines.ts';
 import { isAlive, stateOf } from './order-states.ts';

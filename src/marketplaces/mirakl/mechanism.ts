@@ -1,4 +1,4 @@
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import type { Carrier } from './carriers.ts';
 import type { MiraklContext } from './client.ts';
 import type { Order } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { ImportedOrder } from '../contract.ts';
+import type { ImportedOrder } from '../adapter.ts';
 
 export const WAITING_ACCEPTANCE = 'WAITING_ACCEPTANCE';
 

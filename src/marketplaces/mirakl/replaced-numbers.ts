@@ -1,4 +1,4 @@
-import type { ShipmentConfirmation } from '../contract.ts';
+import type { ShipmentConfirmation } from '../adapter.ts';
 
 /** Whether Mirakl has a number that it was told earlier and that no longer holds. */
 export function isReplaced({ trackingNumber, replacedNumbers = [] }: ShipmentConfirmation, number: string): boolean {

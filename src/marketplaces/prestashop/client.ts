@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest } from '../../lib/http.ts';
-import type { MarketplaceContext } from '../contract.ts';
+import type { MarketplaceContext } from '../adapter.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
 import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout, type LookUp } from '../look-up.ts';
 import { listByIds, lookUpByIds, type ShopContext, writeRow } from './client.ts';
 import { readDetails } from './follow-ups.ts';

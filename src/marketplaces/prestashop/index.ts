@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMarketplace } from '../contract.ts';
+import { defineMarketplace } from '../adapter.ts';
 import { Account } from './account.ts';
 import { listRows } from './client.ts';
 import { confirmShipment } from './confirm-shipment.ts';

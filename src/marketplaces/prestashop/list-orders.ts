@@ -1,4 +1,4 @@
-import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
+import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
 import { listByIds, listRows, type ShopContext } from './client.ts';
 import { readFollowUps } from './follow-ups.ts';

@@ -1,6 +1,6 @@
 import { Big } from '../../lib/decimal.ts';
+import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
 import { money } from '../amounts.ts';
-import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
 import type { Account } from './account.ts';
 import { type FollowUps, hasNoCarrier } from './follow-ups.ts';
 import { meaningOf } from './order-states.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ImportedOrder } from '../contract.ts';
+import type { ImportedOrder } from '../adapter.ts';
 import type { Account } from './account.ts';
 import { listRows, type ShopContext } from './client.ts';
 import { refuse } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { instantOf, wallClock } from '../../lib/clock.ts';
-import type { OrderWindow } from '../contract.ts';
+import type { OrderWindow } from '../adapter.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MarketplaceContext } from '../contract.ts';
+import type { MarketplaceContext } from '../adapter.ts';
 
 export const Account = z
   .object({

@@ -1,4 +1,4 @@
-import type { ImportedAddress } from '../contract.ts';
+import type { ImportedAddress } from '../adapter.ts';
 import type { Address, Order } from './schema.ts';
 
 /** What the interface calls a country that it does not know. */

@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
 import { ask } from './client.ts';

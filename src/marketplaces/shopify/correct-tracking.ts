@@ -1,5 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import type { ShipmentConfirmation } from '../contract.ts';
+import type { ShipmentConfirmation } from '../adapter.ts';
 import type { ShopContext } from './account.ts';
 import { ask } from './client.ts';
 import { UPDATE_TRACKING } from './operations.ts';

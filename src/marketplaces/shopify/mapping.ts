@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Big } from '../../lib/decimal.ts';
 import { readEach } from '../../lib/read-each.ts';
+import type { ImportedLine, ImportedOrder } from '../adapter.ts';
 import { gross, money } from '../amounts.ts';
-import type { ImportedLine, ImportedOrder } from '../contract.ts';
 import { importAddress, importShipping } from './addresses.ts';
 import { Line, numberOf, Order } from './schema.ts';
 

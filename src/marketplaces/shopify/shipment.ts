@@ -1,5 +1,5 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { readLookUp } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
 import { ask, askAll } from './client.ts';

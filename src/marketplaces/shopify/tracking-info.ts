@@ -1,5 +1,5 @@
+import type { ShipmentConfirmation } from '../adapter.ts';
 import { spellingsOf } from '../carrier-names.ts';
-import type { ShipmentConfirmation } from '../contract.ts';
 import type { Account } from './account.ts';
 
 /** `FulfillmentTrackingInput`: one number with its link, or, beside other numbers, a list of each. */

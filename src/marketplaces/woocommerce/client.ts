@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import type { MarketplaceContext } from '../contract.ts';
+import type { MarketplaceContext } from '../adapter.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
 import { authorize } from './auth.ts';

@@ -1,4 +1,4 @@
-import type { ConfirmedShipment, ShipmentConfirmation } from '../contract.ts';
+import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { completeOrder, readOrder, type ShopContext } from './client.ts';
 import { lookByMechanism } from './detect.ts';
 import { refuse } from './refusal.ts';

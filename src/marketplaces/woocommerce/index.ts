@@ -1,4 +1,4 @@
-import { defineMarketplace } from '../contract.ts';
+import { defineMarketplace } from '../adapter.ts';
 import { Account } from './account.ts';
 import { listRawOrders } from './client.ts';
 import { confirmShipment } from './confirm-shipment.ts';

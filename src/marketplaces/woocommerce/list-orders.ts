@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
-import type { ImportedOrder, OrderPage, OrderWindow } from '../contract.ts';
+import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
 import { listRawOrders, readOrder as readShopOrder, type ShopContext } from './client.ts';
 import { importOrder } from './mapping.ts';

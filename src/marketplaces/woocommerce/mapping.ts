@@ -1,6 +1,6 @@
 import { Big } from '../../lib/decimal.ts';
+import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
 import { gross, money } from '../amounts.ts';
-import type { ImportedAddress, ImportedLine, ImportedOrder } from '../contract.ts';
 import type { Account } from './account.ts';
 import type { Refunds } from './refunds.ts';
 import { type Address, Line, type Order, RefundTotal } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { ShipmentConfirmation } from '../contract.ts';
+import type { ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout, type LookUp } from '../look-up.ts';
 import type { ShopContext } from './client.ts';
 import { refuse } from './refusal.ts';

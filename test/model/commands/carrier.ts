@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { CarrierEvent } from '../../../src/carriers/contract.ts';
+import type { CarrierEvent } from '../../../src/carriers/adapter.ts';
 import { Shipment } from '../../../src/db/entities/index.ts';
 import { type EventStatus, TRACKING_STATUSES } from '../../../src/domain/tracking-status.ts';
-import { applyReport } from '../../../src/usecases/apply-report.ts';
+import { applyReport } from '../../../src/usecases/tracking/take-report.ts';
 import { database } from '../../usecases/engine.ts';
 import { type Command, command, pickFrom } from './command.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { Shipment } from '../../../src/db/entities/index.ts';
-import { requestCancel } from '../../../src/usecases/cancel-shipment.ts';
-import { createManifest } from '../../../src/usecases/create-manifest.ts';
-import { deleteManifest } from '../../../src/usecases/delete-manifest.ts';
-import type { Deps } from '../../../src/usecases/deps.ts';
-import { requestShipments } from '../../../src/usecases/request-shipments.ts';
-import { requestTransmit } from '../../../src/usecases/request-transmit.ts';
+import type { Deps } from '../../../src/engine/deps.ts';
+import { createManifest } from '../../../src/usecases/manifests/create-manifest.ts';
+import { deleteManifest } from '../../../src/usecases/manifests/delete-manifest.ts';
+import { requestCancel } from '../../../src/usecases/shipments/cancel-shipment.ts';
+import { requestShipments } from '../../../src/usecases/shipments/request-shipments.ts';
+import { requestTransmit } from '../../../src/usecases/shipments/request-transmit.ts';
 import { database } from '../../usecases/engine.ts';
 import { readBooks } from '../books.ts';
 import type { Model, World } from '../world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AttentionChoice } from '../../../src/domain/attention.ts';
-import { resolveAttention } from '../../../src/usecases/resolve-attention.ts';
+import { resolveAttention } from '../../../src/usecases/attention/resolve-attention.ts';
 import { type Books, readBooks, type ShipmentRow } from '../books.ts';
 import { liveLabels } from '../invariants.ts';
 import { type Command, command, pickFrom } from './command.ts';

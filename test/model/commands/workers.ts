@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JobRequest } from '../../../src/queue/jobs.ts';
-import { sweep } from '../../../src/usecases/sweep.ts';
+import { sweep } from '../../../src/usecases/upkeep/sweep.ts';
 import { dieAtWrite, revive } from '../deaths.ts';
 import { checkInvariants } from '../invariants.ts';
 import type { Model, World } from '../world.ts';

@@ -1,0 +1,113 @@
+import type { LedgerEntry, PickupEntry, SandboxWorld } from '../../partner.ts';
+
+export interface Place {
+  postalCode: string;
+  cityName: string;
+  countryCode: string;
+  addressLine1: string;
+}
+
+export interface Shipment {
+  number: string;
+  account: string;
+  /** Of type CU. */
+  references: string[];
+  sender: Place;
+  recipient: Place & { fullName: string; wholeAddress: string };
+  product: string;
+  description: string;
+  isDeclarable: boolean;
+  pieces: { number: string; weightKg: number }[];
+  /** On the sender's wall clock. */
+  plannedDate: string;
+  createdAt: number;
+}
+
+interface State {
+  nextNumber: number;
+  nextPiece: number;
+  nextPickup: number;
+  shipments: Shipment[];
+  pickups: { number: string; reference: string; isCancelled: boolean }[];
+}
+
+/** Everything the pretend carrier remembers. A repeat is a second shipment, and nothing is ever taken back. */
+export class Books {
+  #state: State = { nextNumber: 4_210_000_001, nextPiece: 1, nextPickup: 1, shipments: [], pickups: [] };
+  readonly #world: SandboxWorld;
+
+  constructor(world: SandboxWorld) {
+    this.#world = world;
+  }
+
+  now(): Date {
+    return this.#world.now();
+  }
+
+  add(order: Omit<Shipment, 'number' | 'pieces' | 'createdAt'>, weightsKg: readonly number[]): Shipment {
+    const pieces = weightsKg.map((weightKg) => ({
+      number: `JD0146${String(this.#state.nextPiece++).padStart(14, '0')}`,
+      weightKg,
+    }));
+    const number = String(this.#state.nextNumber++);
+    const shipment = { ...order, number, pieces, createdAt: this.now().getTime() };
+    this.#state.shipments.push(shipment);
+    this.#world.touch();
+    return shipment;
+  }
+
+  find(number: string): Shipment | undefined {
+    return this.#state.shipments.find((shipment) => shipment.number === number);
+  }
+
+  search(wanted: (shipment: Shipment) => boolean): Shipment[] {
+    return this.#state.shipments.filter(wanted);
+  }
+
+  addPickup(reference: string): string {
+    const number = `PRG${String(this.#state.nextPickup++).padStart(12, '0')}`;
+    this.#state.pickups.push({ number, reference, isCancelled: false });
+    this.#world.touch();
+    return number;
+  }
+
+  cancelPickup(number: string): 'cancelled' | 'cancelled-before' | 'unknown' {
+    const pickup = this.#state.pickups.find((known) => known.number === number);
+    if (!pickup) return 'unknown';
+    if (pickup.isCancelled) return 'cancelled-before';
+    pickup.isCancelled = true;
+    this.#world.touch();
+    return 'cancelled';
+  }
+
+  /** Creating transmits, so every shipment counts as confirmed. */
+  pickups(): PickupEntry[] {
+    return this.#state.pickups.map(({ number, ...rest }) => ({ ...rest, confirmation: number }));
+  }
+
+  ledger(): LedgerEntry[] {
+    const byReference = Map.groupBy(this.#state.shipments, ({ references }) => references[0] ?? '');
+    return [...byReference].map(([reference, own]) => {
+      const numbers = own.map(({ number }) => number);
+      const labelsSold = own.reduce((sum, { pieces }) => sum + pieces.length, 0);
+      return {
+        reference,
+        labelsSold,
+        liveNumbers: numbers,
+        confirmedNumbers: numbers,
+        confirmed: own.length,
+        cancelled: 0,
+        released: 0,
+        trackingNumbers: numbers,
+      };
+    });
+  }
+
+  save(): unknown {
+    return structuredClone(this.#state);
+  }
+
+  load(state: unknown): void {
+    this.#state = structuredClone(state) as State;
+  }
+}

@@ -1,0 +1,76 @@
+import { type Request, type Response, Router } from 'express';
+import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
+import { Books, type Waybill } from './books.ts';
+import { depositsAnswer, releaseAnswer } from './deposits.ts';
+import { pdfLabel, zplLabel } from './labels.ts';
+import { pickupAnswer } from './pickups.ts';
+import { pointsAnswer } from './points.ts';
+import { checkToken, jsonOf, openSession } from './sessions.ts';
+import { trackingAnswer } from './tracking.ts';
+import { waybillAnswer } from './waybills.ts';
+
+const PARCEL = '/postalandlogistics/parcel';
+
+/** Method and path of every operation, with the name that faults are switched on by. */
+const OPERATIONS: readonly (readonly [name: string, method: string, path: RegExp])[] = [
+  ['sessions', 'POST', /^\/user\/sessions$/],
+  ['label', 'GET', /^\/labels\/[^/]+$/],
+  ['waybill', 'POST', new RegExp(`^${PARCEL}/waybill$`)],
+  ['tracking', 'POST', new RegExp(`^${PARCEL}/tracking$`)],
+  ['depositsList', 'POST', new RegExp(`^${PARCEL}/depositsList$`)],
+  ['depositsRelease', 'POST', new RegExp(`^${PARCEL}/depositsRelease$`)],
+  ['pickup', 'POST', new RegExp(`^${PARCEL}/pickup$`)],
+  ['deliveryPoint', 'GET', new RegExp(`^${PARCEL}/deliveryPoint$`)],
+];
+
+/**
+ * A pretend Poste Delivery Business. Login: any client id, a secret that starts with "sandbox", a scope that ends with "/.default".
+ * GIACENZA, ASSENTE or RIFIUTA in the recipient's address picks another journey; the postcode 00000 or a city with INESISTENTE is
+ * refused.
+ */
+export function createPosteItSandbox(world: SandboxWorld): SandboxPartner {
+  const books = new Books(world);
+  const router = Router();
+  router.post('/user/sessions', openSession);
+  router.get('/labels/:file', (request, response) => sendLabel(books, request, response));
+  router.use(PARCEL, checkToken);
+  router.post(`${PARCEL}/waybill`, (request, response) => {
+    const urlOf = ({ code, labelToken, printFormat }: Waybill): string =>
+      `${request.protocol}://${request.get('host')}${request.baseUrl}/labels/${code}.${printFormat === 'ZPL' ? 'zpl' : 'pdf'}?sig=${labelToken}`;
+    response.json(waybillAnswer(books, jsonOf(request.body), urlOf));
+  });
+  const services = {
+    tracking: trackingAnswer,
+    depositsList: depositsAnswer,
+    depositsRelease: releaseAnswer,
+    pickup: pickupAnswer,
+  };
+  for (const [name, answer] of Object.entries(services)) {
+    router.post(`${PARCEL}/${name}`, (request, response) => void response.json(answer(books, jsonOf(request.body))));
+  }
+  router.get(`${PARCEL}/deliveryPoint`, (request, response) => {
+    const { zipCode = '', serviceType = '' } = request.query as Record<string, string>;
+    response.json(pointsAnswer({ zipCode, serviceType }));
+  });
+  return {
+    id: 'poste-it',
+    operationOf: ({ method, path }) =>
+      OPERATIONS.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null,
+    router,
+    ledger: () => books.ledger(),
+    pickups: () => books.pickups(),
+    save: () => books.save(),
+    load: (state) => books.load(state),
+  };
+}
+
+/** The address carries its own token: whoever sends a login to it has told it to a stranger, and gets nothing. */
+async function sendLabel(books: Books, request: Request<{ file: string }>, response: Response): Promise<void> {
+  const waybill = books.find(request.params.file.replace(/\.(pdf|zpl)$/, ''));
+  if (!waybill || request.query.sig !== waybill.labelToken || request.get('authorization') !== undefined) {
+    return void response.status(403).type('text/plain').send('AuthenticationFailed');
+  }
+  const { printFormat } = waybill;
+  if (printFormat === 'ZPL') return void response.type('text/plain').send(zplLabel(waybill));
+  response.type('application/pdf').send(await pdfLabel(waybill, printFormat));
+}

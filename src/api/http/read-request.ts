@@ -1,0 +1,131 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { Problem, type Violation } from '../../lib/errors.ts';
+import { badRequest, violationsOf } from './problem.ts';
+import type { Route } from './route.ts';
+
+const MAX_DEPTH = 32;
+const MAX_IGNORED = 20;
+/** More faults of one kind are not named: the answer must not outgrow the question. */
+const MAX_FAULTS = 1000;
+
+export interface ReadRequest {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  /** JSON pointers of fields nobody knows here. */
+  ignored: string[];
+}
+
+/** Parses path, query and body with the route's schemas; all faults of all three at once. */
+export function readRequest(route: Route, request: Request, raw: Buffer): ReadRequest {
+  const json = route.body ? readJson(route, request, raw) : undefined;
+  const violations: Violation[] = [];
+  const ignored: string[] = [];
+  const read = (schema: Route['params'], value: unknown, where: Violation['in']): unknown => {
+    if (!schema) return undefined;
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) {
+      violations.push(...violationsOf(parsed.error, where));
+      return undefined;
+    }
+    if (where !== 'path') collectIgnored(value, parsed.data, [], ignored);
+    return parsed.data;
+  };
+  const params = read(route.params, request.params, 'path');
+  const query = read(route.query, request.query, 'query');
+  if (route.isQueryStrict) violations.push(...unknownParameters(route, request.query));
+  else if (!route.query) ignored.push(...Object.keys(request.query).map((name) => `/${name}`));
+  violations.push(...unstorable(request.query, 'query'));
+  const faults = route.body ? unstorable(json, 'body') : [];
+  violations.push(...faults);
+  const body = faults.length > 0 ? undefined : read(route.body, json, 'body');
+  if (violations.length > 0) throw badRequest(violations);
+  return { params, query, body, ignored: ignored.slice(0, MAX_IGNORED) };
+}
+
+function unknownParameters({ query }: Route, given: object): Violation[] {
+  const known = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+  const step = known.length === 0 ? 'there are none here' : `the parameters here are ${known.join(', ')}`;
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, MAX_IGNORED)
+    .map((name) => ({ in: 'query', pointer: pointerOf([name]), message: `is no parameter of this list: ${step}` }));
+}
+
+function readJson({ isBodyOptional }: Route, request: Request, raw: Buffer): unknown {
+  return isBodyOptional && raw.length === 0 ? {} : parseJson(request, raw);
+}
+
+function parseJson(request: Request, raw: Buffer): unknown {
+  if (raw.length > 0 && !request.is(['application/json', 'application/*+json'])) {
+    throw new Problem('The body must be application/json', {
+      status: 415,
+      code: 'unsupported-type',
+      title: 'Unsupported media type',
+    });
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+  } catch {
+    const message = raw.length === 0 ? 'The body must not be empty' : 'The body is not JSON in UTF-8';
+    throw badRequest([{ in: 'body', pointer: '', message }]);
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair; nothing of ours nests deeply. */
+function unstorable(given: unknown, where: 'body' | 'query'): Violation[] {
+  const faults: Violation[] = [];
+  const path: string[] = [];
+  const isTooDeep = !walk(given, path, (text) => {
+    if (text.isWellFormed() && !text.includes('\u0000')) return;
+    if (faults.length < MAX_FAULTS) {
+      faults.push({ in: where, pointer: pointerOf(path), message: 'must be text without NUL characters' });
+    }
+  });
+  return isTooDeep ? [{ in: where, pointer: '', message: `must not nest deeper than ${MAX_DEPTH} levels` }] : faults;
+}
+
+/** Every text in a value, with `path` at where it is; false when it nests too deeply. */
+function walk(value: unknown, path: string[], look: (text: string) => void): boolean {
+  if (typeof value === 'string') look(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (path.length >= MAX_DEPTH) return false;
+  for (const [key, child] of Object.entries(value)) {
+    path.push(key);
+    const isFine = walk(child, path, look);
+    path.pop();
+    if (!isFine) return false;
+  }
+  return true;
+}
+
+/** Made only where it is told: most requests have no fault. */
+function pointerOf(path: readonly string[]): string {
+  return path.map((key) => `/${escapeKey(key)}`).join('');
+}
+
+function escapeKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** What the schema stripped; request schemas keep the names of their keys. */
+function collectIgnored(given: unknown, kept: unknown, path: string[], ignored: string[]): void {
+  if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return;
+  for (const key of Object.keys(given)) {
+    if (ignored.length >= MAX_IGNORED) return;
+    path.push(key);
+    if (Object.hasOwn(kept, key)) {
+      collectIgnored((given as Record<string, unknown>)[key], (kept as Record<string, unknown>)[key], path, ignored);
+    } else ignored.push(pointerOf(path));
+    path.pop();
+  }
+}
+
+/** How long the client lets slow work take: `Prefer: wait=N` shortens, `Prefer: respond-async` does not wait. */
+export function waitMsOf(prefer: string | undefined, defaultSeconds: number): number {
+  const wishes = (prefer ?? '').split(',').map((wish) => wish.trim().toLowerCase());
+  if (wishes.includes('respond-async')) return 0;
+  const wait = wishes.map((wish) => /^wait=(\d{1,6})$/.exec(wish)?.[1]).find((seconds) => seconds !== undefined);
+  return Math.min(wait === undefined ? defaultSeconds : Number(wait), defaultSeconds) * 1000;
+}

@@ -1,0 +1,200 @@
+/** One request that a fresh demo answers with `status`, once the requests before it were made. */
+export interface Example {
+  /** Method and path of the route. */
+  of: string;
+  /** Its name beside other bodies of the same route. */
+  name?: string;
+  params?: Readonly<Record<string, number>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  body?: unknown;
+  /** Does not wait for the carrier, so that the answer is a 202. */
+  isAsync?: true;
+  status: number;
+  /** What has to happen in the demo before: see `test/support/walk-examples.ts`. */
+  after?: 'shop-imported' | 'booking-exhausted' | 'parcels-held' | 'event-tried';
+}
+
+const PLAIN_ORDER = {
+  customer: { full_name: 'Marta Colombini', email: 'marta.colombini@example.com', phone: '+39 333 5550111' },
+  billing: {
+    address: 'Via Mazzini 48',
+    city: 'Bologna',
+    province: 'BO',
+    zip: '40137',
+    country_code: 'IT',
+    tax_code: 'CLMMRT85A41A944X',
+  },
+  shipping: {
+    full_name: 'Marta Colombini',
+    phone: '+39 333 5550111',
+    address: 'Via Mazzini 48',
+    address2: 'Interno 5',
+    city: 'Bologna',
+    province: 'BO',
+    zip: '40137',
+    country_code: 'IT',
+  },
+  items: [{ sku: 'MUG-01', name: 'Tazza in ceramica', quantity: 2, price: 14.9 }],
+  shipping_cost: 6.9,
+  payment_method: 'PREPAID',
+  note: 'Citofono Colombini, secondo piano',
+};
+
+const MEASURED_ORDER = {
+  customer: { full_name: 'Alvise Zorzan', email: 'alvise.zorzan@example.com', phone: '+39 041 5550144' },
+  shipping: {
+    full_name: 'Alvise Zorzan',
+    phone: '+39 041 5550144',
+    address: 'Cannaregio 3021',
+    city: 'Venezia',
+    province: 'VE',
+    zip: '30121',
+    country_code: 'IT',
+  },
+  items: [{ sku: 'MUG-01', name: 'Tazza in ceramica', quantity: 6, price: 14.9 }],
+  shipping_cost: 14.9,
+  parcels: [{ weight_kg: 2.6, length_cm: 40, width_cm: 30, height_cm: 20 }],
+};
+
+/** The pretend carriers hold a parcel whose street says so. */
+const HELD_ORDER = { ...PLAIN_ORDER, shipping: { ...PLAIN_ORDER.shipping, address: 'Via Mazzini 48 GIACENZA' } };
+
+const ADDRESS = { carrierCompanyId: 1, provincia: 'MI', city: 'Milano', address: 'Via Torino 5', zip: '20123' };
+/** The day of the courier in the written examples. It passes, so whoever sends them sends `laterPickups` of them. */
+const PICKUP_DAY = '2026-12-01';
+
+/** Returns JSON text of the examples with a day for the courier that is a week after `now`. */
+export function laterPickups(json: string, now: Date): string {
+  return json.replaceAll(PICKUP_DAY, new Date(now.getTime() + 7 * 86_400_000).toISOString().slice(0, 10));
+}
+
+const PICKUP = { carrierCompanyId: 3, date: PICKUP_DAY, from: '14:00', to: '18:00', note: 'Citofonare magazzino' };
+const LOCKERS = { carrierCompanyId: 7, zip: '20121', city: 'Milano' };
+
+/** Orders 1 to 3 come from the demo's shop; contracts are numbered as in `src/demo/demo-contracts.ts`. */
+export const STORY: readonly Example[] = [
+  { of: 'GET /orders', query: { limit: 2 }, status: 200, after: 'shop-imported' },
+  { of: 'GET /orders/{id}', params: { id: 1 }, status: 200 },
+  { of: 'GET /warehouses', status: 200 },
+  { of: 'GET /carriers/contracts', status: 200 },
+  { of: 'GET /carriers/{carrierId}/services', params: { carrierId: 1 }, status: 200 },
+  { of: 'GET /marketplace/connected', status: 200 },
+  { of: 'POST /marketplace/connected/{id}/detect', params: { id: 1 }, status: 200 },
+  { of: 'POST /orders', name: 'plain', body: PLAIN_ORDER, status: 201 },
+  { of: 'POST /orders', name: 'with measured parcels', body: MEASURED_ORDER, status: 201 },
+  { of: 'POST /orders', name: 'held by the pretend carrier', body: HELD_ORDER, status: 201 },
+  { of: 'POST /orders', name: 'held by the pretend carrier', body: HELD_ORDER, status: 201 },
+  { of: 'POST /orders', name: 'held by the pretend carrier', body: HELD_ORDER, status: 201 },
+
+  { of: 'GET /shipment/quote', query: { orderId: 1, carrierCompanyId: 1 }, status: 200 },
+  { of: 'GET /shipment/quotes', query: { orderId: 1, explain: true }, status: 200 },
+  // An answer is kept for a while: only the first question is asked of the carrier.
+  { of: 'GET /shipment/live-rates', query: { orderId: 5, carrierCompanyId: 3 }, isAsync: true, status: 202 },
+  { of: 'GET /shipment/live-rates', query: { orderId: 5, carrierCompanyId: 3 }, status: 200 },
+  { of: 'POST /shipment/check-address', body: ADDRESS, status: 200 },
+  { of: 'POST /shipment/check-address', body: ADDRESS, isAsync: true, status: 202 },
+  { of: 'GET /carriers/pickup-points', query: LOCKERS, status: 200 },
+  { of: 'GET /carriers/pickup-points', query: LOCKERS, isAsync: true, status: 202 },
+
+  { of: 'POST /shipment/create', name: 'two orders', body: [{ orderId: 1 }, { orderId: 2 }], status: 200 },
+  { of: 'POST /shipment/create', name: 'held', body: [{ orderId: 6 }, { orderId: 7 }, { orderId: 8 }], status: 200 },
+  {
+    of: 'POST /shipment/create',
+    name: 'with another contract',
+    body: [{ orderId: 5, carrierCompanyId: 3 }],
+    isAsync: true,
+    status: 202,
+  },
+  { of: 'GET /operations/{id}', params: { id: 7 }, status: 200 },
+  { of: 'GET /shipment/{id}/label', params: { id: 1 }, query: { format: 'a6' }, status: 200 },
+  { of: 'GET /labels', query: { shipmentIds: '1,2', layout: 'a4-4' }, status: 200 },
+  { of: 'POST /shipment/{id}/printed', params: { id: 1 }, body: { printed: true }, status: 200 },
+  { of: 'GET /shipment/{id}/documents', params: { id: 1 }, status: 200 },
+  { of: 'GET /documents/{id}', params: { id: 1 }, status: 200 },
+  { of: 'GET /shipment/{id}/exchanges', params: { id: 1 }, query: { limit: 2 }, status: 200 },
+  { of: 'GET /exchanges/{id}', params: { id: 1 }, status: 200 },
+
+  { of: 'POST /shipment/return', body: [{ orderId: 1, carrierCompanyId: 4 }], status: 200 },
+  { of: 'POST /shipment/return', body: [{ orderId: 2, carrierCompanyId: 4 }], isAsync: true, status: 202 },
+  { of: 'DELETE /shipment/{id}', params: { id: 7 }, status: 200 },
+  { of: 'DELETE /shipment/{id}', params: { id: 8 }, isAsync: true, status: 202 },
+
+  { of: 'POST /pickups', body: PICKUP, status: 200 },
+  { of: 'POST /pickups', body: PICKUP, isAsync: true, status: 202 },
+  { of: 'GET /pickups', query: { limit: 2 }, status: 200 },
+  { of: 'GET /pickups/{id}', params: { id: 1 }, status: 200 },
+  { of: 'DELETE /pickups/{id}', params: { id: 1 }, status: 200 },
+  { of: 'DELETE /pickups/{id}', params: { id: 2 }, isAsync: true, status: 202 },
+
+  { of: 'POST /shipment/transmit', body: [{ orderId: 1 }, { orderId: 2 }], status: 200 },
+  { of: 'POST /shipment/transmit', body: [{ orderId: 7 }, { orderId: 8 }], status: 200 },
+  { of: 'POST /shipment/transmit', body: [{ orderId: 6 }], isAsync: true, status: 202 },
+  { of: 'POST /bordero', name: 'two orders', body: { carrierId: 1, orderIds: [1, 2] }, status: 201 },
+  { of: 'POST /bordero', name: 'everything open', body: { allTransmitted: true }, status: 201 },
+  { of: 'POST /shipment/{id}/poll', params: { id: 1 }, status: 200 },
+  { of: 'POST /shipment/{id}/poll', params: { id: 2 }, isAsync: true, status: 202 },
+  { of: 'GET /bordero', query: { limit: 10 }, status: 200 },
+  { of: 'GET /bordero/{id}', params: { id: 1 }, status: 200 },
+  { of: 'GET /bordero/{id}/pdf', params: { id: 1 }, status: 200 },
+  { of: 'DELETE /bordero/{id}', params: { id: 1 }, status: 200 },
+  { of: 'POST /orders/{id}/send-to-marketplace', params: { id: 1 }, status: 200 },
+  { of: 'POST /orders/{id}/send-to-marketplace', params: { id: 2 }, isAsync: true, status: 202 },
+
+  {
+    of: 'POST /attention/{id}/resolve',
+    params: { id: 9 },
+    body: { choice: 'resubmit' },
+    status: 200,
+    after: 'booking-exhausted',
+  },
+  {
+    of: 'POST /attention/{id}/resolve',
+    params: { id: 10 },
+    body: { choice: 'resubmit' },
+    isAsync: true,
+    status: 202,
+    after: 'booking-exhausted',
+  },
+  { of: 'GET /shipments/held', query: { status: 'open', limit: 1 }, status: 200, after: 'parcels-held' },
+  { of: 'GET /attention', query: { limit: 1 }, status: 200 },
+  { of: 'GET /attention/{id}', params: { id: 3 }, status: 200 },
+  { of: 'GET /shipment/{id}/tracking', params: { id: 3 }, status: 200 },
+  {
+    of: 'POST /shipment/{id}/release-held',
+    params: { id: 3 },
+    body: { action: 'REDISPATCH_SAME_ADDRESS' },
+    status: 200,
+  },
+  {
+    of: 'POST /shipment/{id}/release-held',
+    params: { id: 4 },
+    body: { action: 'REDISPATCH_SAME_ADDRESS' },
+    isAsync: true,
+    status: 202,
+  },
+  {
+    of: 'POST /shipments/held/{shipmentId}/done-in-portal',
+    params: { shipmentId: 5 },
+    body: { action: 'RETURN_TO_SENDER', note: 'by Anna' },
+    status: 200,
+  },
+
+  {
+    of: 'POST /event-endpoints',
+    body: { url: 'https://erp.example.com/smista-events', types: ['order.created', 'shipment.held'] },
+    status: 201,
+  },
+  { of: 'GET /event-endpoints', status: 200 },
+  { of: 'POST /event-endpoints/{id}/replay', params: { id: 1 }, body: { from: 1, to: 3 }, status: 202 },
+  {
+    of: 'GET /event-endpoints/{id}/deliveries',
+    params: { id: 1 },
+    query: { limit: 2 },
+    status: 200,
+    after: 'event-tried',
+  },
+  { of: 'POST /event-endpoints/{id}/rotate-secret', params: { id: 1 }, status: 200 },
+  { of: 'POST /event-endpoints/{id}/enable', params: { id: 1 }, body: {}, status: 200 },
+  { of: 'DELETE /event-endpoints/{id}', params: { id: 1 }, status: 200 },
+  { of: 'GET /events', query: { after: 0, limit: 3 }, status: 200 },
+];

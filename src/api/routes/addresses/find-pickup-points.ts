@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { requestAnswer } from '../../../usecases/addresses/ask-carrier.ts';
+import { defineRoute } from '../../http/route.ts';
+import { COUNTRY_CODE, IdText } from '../../http/schemas.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
+import { PickupPoints } from '../partners/schemas.ts';
+
+export const findPickupPointsRoute = defineRoute({
+  method: 'get',
+  isQueryStrict: true,
+  path: '/carriers/pickup-points',
+  tag: 'Carriers',
+  summary: 'Lockers and shops of a carrier near a place',
+  description: 'An addition of ours. The id of one of them is what pickup_point_id of an order takes.',
+  query: z.object({
+    carrierCompanyId: IdText,
+    zip: z.string().trim().max(16).default(''),
+    city: z.string().trim().max(80).default(''),
+    country: COUNTRY_CODE.default('IT'),
+  }),
+  responses: {
+    200: { description: 'Nearest first', schema: PickupPoints },
+    202: { description: 'The carrier has not answered yet, see Location', schema: PickupPoints },
+    ...CARRIER_PROBLEMS,
+  },
+  async handle(deps, request) {
+    const { origin, query } = request;
+    const opened = await requestAnswer(deps, {
+      ...origin,
+      kind: 'pickup-points',
+      contractId: query.carrierCompanyId,
+      question: { zip: query.zip, city: query.city, countryCode: query.country },
+    });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { ATTENTION_CHOICES, ATTENTION_REASONS } from '../../../domain/attention.ts';
+import { DIRECTIONS } from '../../../domain/direction.ts';
+import type { AttentionView } from '../../../usecases/attention/attention.ts';
+import { DateTime, Id } from '../../http/schemas.ts';
+import { iso, isoOrNull } from '../../render.ts';
+import { ExchangeFields, exchangeBody } from '../exchanges/exchange-body.ts';
+import { HeldStay, stayBody } from '../held/held-body.ts';
+
+const AttemptFields = z
+  .object({
+    id: Id,
+    operation: z.string().describe('create, transmit, cancel, release, send; resolve is what a person decided'),
+    outcome: z.enum(['running', 'yes', 'no', 'nobody_knows']).describe('What is known of what the partner did'),
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    requestId: z.string(),
+    startedAt: DateTime,
+    endedAt: DateTime.nullable(),
+  })
+  .meta({ id: 'Attempt' });
+
+export const AttentionFields = z
+  .object({
+    id: Id.describe("The shipment's id"),
+    orderId: Id,
+    orderNumber: z.string(),
+    carrier: z.object({ id: Id, name: z.string() }),
+    reference: z.string().describe('What the carrier knows it by'),
+    trackingNumber: z.string(),
+    direction: z.enum(DIRECTIONS),
+    processStatus: z.string(),
+    trackingStatus: z.string().nullable(),
+    reasons: z.array(z.object({ reason: z.enum(ATTENTION_REASONS), message: z.string(), since: DateTime })),
+    choices: z.array(
+      z.object({
+        choice: z.enum(ATTENTION_CHOICES),
+        reason: z.enum(ATTENTION_REASONS).describe('The most pressing reason that offers it'),
+        effect: z.string(),
+      }),
+    ),
+    releaseActions: z.array(z.string()).describe('For POST /shipment/{id}/release-held, while the parcel is held'),
+    held: HeldStay.nullable().describe('The giacenza that it is in'),
+    attempts: z.array(AttemptFields).describe('Oldest first, the last twenty'),
+    exchanges: z.array(ExchangeFields).describe('What was said for them; GET /exchanges/{id} has the texts'),
+  })
+  .meta({ id: 'Attention' });
+
+export function attentionBody(view: AttentionView) {
+  const { shipment, order, carrier } = view;
+  return {
+    id: shipment.id,
+    orderId: order.id,
+    orderNumber: order.orderNumber,
+    carrier: { id: carrier.id, name: carrier.name },
+    reference: shipment.reference ?? '',
+    trackingNumber: shipment.trackingNumber ?? '',
+    direction: shipment.direction,
+    processStatus: shipment.processStatus,
+    trackingStatus: shipment.trackingStatus,
+    reasons: view.notes.map(({ reason, message, since }) => ({ reason, message, since: iso(since) })),
+    choices: view.choices,
+    releaseActions: view.releaseActions,
+    held: view.stay && stayBody(view.stay),
+    attempts: view.attempts.map((attempt) => ({
+      id: attempt.id,
+      operation: attempt.operation,
+      outcome: attempt.outcome,
+      code: attempt.code,
+      message: attempt.message,
+      requestId: attempt.requestId,
+      startedAt: iso(attempt.startedAt),
+      endedAt: isoOrNull(attempt.endedAt),
+    })),
+    exchanges: view.exchanges.map(exchangeBody),
+  };
+}

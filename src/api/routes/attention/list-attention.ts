@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { listAttention } from '../../../usecases/attention/attention.ts';
+import { nextPage, PageLimit } from '../../http/paging.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdText } from '../../http/schemas.ts';
+import { AttentionFields, attentionBody } from './attention-body.ts';
+
+const DEFAULT_LIMIT = 50;
+
+export const listAttentionRoute = defineRoute({
+  method: 'get',
+  isQueryStrict: true,
+  path: '/attention',
+  tag: 'Attention',
+  summary: 'Shipments that need a person, newest first',
+  description:
+    'An addition of ours. Outcomes that could not be found out, tries that are used up, surplus labels, held parcels, and marketplaces that were not told: each with what is known and what can be chosen. The Link header leads to the next page.',
+  query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
+  responses: { 200: { description: 'One page of them', schema: z.array(AttentionFields) } },
+  async handle(deps, { companyId, query }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const views = await listAttention(deps, { companyId, limit, beforeId: query.cursor ?? null });
+    const ids = views.map((view) => view.shipment.id);
+    return { status: 200, body: views.map(attentionBody), ...nextPage('/attention', { ids, limit, query: { limit } }) };
+  },
+});

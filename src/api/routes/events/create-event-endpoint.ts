@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { createEndpoint, readEndpoint } from '../../../usecases/events/event-endpoints.ts';
+import { isEventSecret } from '../../../usecases/events/event-secrets.ts';
+import { defineRoute } from '../../http/route.ts';
+import { ProblemBody } from '../../http/schemas.ts';
+import { EventEndpointWithSecret, EventTypeName, endpointBody, replyWithSecret } from './event-body.ts';
+
+const EndpointBody = z
+  .object({
+    url: z
+      .string()
+      .max(2000)
+      .refine((text) => URL.canParse(text), 'must be a URL'),
+    key: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _')
+      .nullish()
+      .describe('The name that an apply file would know it by; absent: made up'),
+    types: z.array(EventTypeName).min(1).nullish().describe('Absent: every type'),
+    secret: z
+      .string()
+      .refine(isEventSecret, 'must be whsec_ and 24 to 64 bytes in base64')
+      .nullish()
+      .describe('Absent: made up, and shown in this answer only'),
+  })
+  .meta({ id: 'EventEndpointCreation' });
+
+export const createEventEndpointRoute = defineRoute({
+  method: 'post',
+  path: '/event-endpoints',
+  tag: 'Events',
+  summary: 'Be told of events, from now on',
+  description:
+    'An addition of ours. Every event is sent as a POST in the form of Standard Webhooks, one after the other, until it is answered with 2xx.',
+  body: EndpointBody,
+  responses: {
+    201: { description: 'Declared', schema: EventEndpointWithSecret, hasLocation: false },
+    422: {
+      description: 'An address that events are not sent to, a key that is taken, or too many',
+      schema: ProblemBody,
+    },
+  },
+  async handle(deps, { origin, body }) {
+    const { url, key = null, secret = null } = body;
+    const types = body.types ? [...new Set(body.types)].toSorted() : null;
+    return replyWithSecret(201, await createEndpoint(deps, { ...origin, wish: { url, key, types, secret } }));
+  },
+  async recover(deps, { companyId }, endpointId) {
+    return {
+      status: 201,
+      body: { ...endpointBody(await readEndpoint(deps, { companyId, endpointId })), secret: null },
+    };
+  },
+});

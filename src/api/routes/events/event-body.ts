@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { DISABLED_REASONS, EVENT_TYPES } from '../../../domain/event-types.ts';
+import type { EndpointView, EndpointWithSecret } from '../../../usecases/events/event-endpoints.ts';
+import { maskedSecrets } from '../../../usecases/events/event-secrets.ts';
+import type { Reply } from '../../http/route.ts';
+import { DateTime, Id } from '../../http/schemas.ts';
+import { isoOrNull } from '../../render.ts';
+import { Sequence } from './schemas.ts';
+
+export const EventTypeName = z.enum(EVENT_TYPES);
+
+export const EventEndpointFields = z
+  .object({
+    id: Id,
+    key: z.string(),
+    url: z.string(),
+    types: z.array(EventTypeName).nullable().describe('null: every type'),
+    secrets: z.array(z.string()).describe('Masked: as many as sign now'),
+    previousSecretUntil: DateTime.nullable().describe('From then on the second one signs no more; null: it stays'),
+    status: z.enum(['active', 'failing', 'disabled']),
+    disabled: z.object({ reason: z.enum(DISABLED_REASONS), since: DateTime }).nullable(),
+    failing: z
+      .object({ since: DateTime, tries: z.number().int(), error: z.string(), nextTryAt: DateTime.nullable() })
+      .nullable()
+      .describe('How it stands since its last success; also of one that was disabled for it'),
+    deliveredSequence: Sequence.describe('Every event up to here was taken, or is not of its types'),
+    lastSequence: Sequence.describe('The last event of the company'),
+    replay: z.object({ from: Sequence, to: Sequence }).nullable().describe('What is still to be told again'),
+    createdAt: DateTime,
+  })
+  .meta({ id: 'EventEndpoint' });
+
+export const EventEndpointWithSecret = EventEndpointFields.extend({
+  secret: z.string().nullable().describe('Shown once: null in an answer that is repeated'),
+}).meta({ id: 'EventEndpointWithSecret' });
+
+export function endpointBody({ endpoint, secretCount, lastSequence }: EndpointView) {
+  const { disabledAt, disabledReason, failures, failingSince, replayFrom, replayTo } = endpoint;
+  return {
+    id: endpoint.id,
+    key: endpoint.key,
+    url: endpoint.url,
+    types: endpoint.types,
+    secrets: maskedSecrets(secretCount),
+    previousSecretUntil: secretCount > 1 ? isoOrNull(endpoint.previousSecretUntil) : null,
+    status: disabledAt ? 'disabled' : failures > 0 ? 'failing' : 'active',
+    disabled: disabledAt && { reason: disabledReason ?? 'switched-off', since: disabledAt.toISOString() },
+    failing: failingSince && {
+      since: failingSince.toISOString(),
+      tries: failures,
+      error: endpoint.lastError ?? '',
+      nextTryAt: isoOrNull(endpoint.nextTryAt),
+    },
+    deliveredSequence: endpoint.deliveredSequence,
+    lastSequence,
+    replay: replayFrom === null || replayTo === null ? null : { from: replayFrom, to: replayTo },
+    createdAt: endpoint.createdAt.toISOString(),
+  };
+}
+
+/** The one answer that holds the secret; what is remembered of it does not. */
+export function replyWithSecret(status: number, { secret, ...view }: EndpointWithSecret): Reply {
+  const body = endpointBody(view);
+  return { status, body: { ...body, secret }, remembered: { ...body, secret: null } };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { replayEvents } from '../../../usecases/events/event-endpoints.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdPath, ProblemBody } from '../../http/schemas.ts';
+import { EventEndpointFields, endpointBody } from './event-body.ts';
+import { Sequence } from './schemas.ts';
+
+const First = Sequence.min(1);
+
+export const replayEventsRoute = defineRoute({
+  method: 'post',
+  path: '/event-endpoints/{id}/replay',
+  tag: 'Events',
+  summary: 'Tell a range of events again',
+  description:
+    'An addition of ours. Both ends are included; each event has the webhook-id that it had. What is new goes first. Events older than RETENTION_DAYS are gone.',
+  params: IdPath,
+  body: z
+    .object({ from: First, to: First.nullish().describe('Absent: up to the last one that was told') })
+    .refine(({ from, to }) => !to || from <= to, { path: ['to'], error: 'must not be before from' })
+    .meta({ id: 'EventReplay' }),
+  responses: {
+    202: {
+      description: 'Queued; replay of GET /event-endpoints says what is left',
+      schema: EventEndpointFields,
+      hasLocation: false,
+    },
+    409: { description: 'Disabled, or another replay is still running', schema: ProblemBody },
+    422: { description: 'Not told yet', schema: ProblemBody },
+  },
+  async handle(deps, { companyId, params, body }) {
+    const range = { from: body.from, to: body.to ?? null };
+    return {
+      status: 202,
+      body: endpointBody(await replayEvents(deps, { companyId, endpointId: params.id, ...range })),
+    };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { decideInPortal } from '../../../usecases/held/decide-held.ts';
+import { readHeldCase } from '../../../usecases/held/read-held.ts';
+import { type ApiDeps, defineRoute, type Reply } from '../../http/route.ts';
+import { IdText, ProblemBody, text } from '../../http/schemas.ts';
+import { HeldFields, heldBody } from './held-body.ts';
+
+export const doneInPortalRoute = defineRoute({
+  method: 'post',
+  path: '/shipments/held/{shipmentId}/done-in-portal',
+  tag: 'Shipments',
+  summary: "Say what was decided in the carrier's portal",
+  description:
+    'An addition of ours. The giacenza counts as decided until tracking shows what became of it. Said again with another action, it corrects the first one.',
+  params: z.object({ shipmentId: IdText }),
+  body: z.object({ action: z.string().trim().min(1).max(60), note: text(500) }).meta({ id: 'PortalDecision' }),
+  responses: {
+    200: { description: 'Written down', schema: HeldFields },
+    409: { description: 'A release by the interface is still in progress', schema: ProblemBody },
+    422: { description: 'No decision that the carrier offers', schema: ProblemBody },
+  },
+  async handle(deps, { origin, params, body }) {
+    const { action, note } = body;
+    return reply(deps, origin, await decideInPortal(deps, { ...origin, shipmentId: params.shipmentId, action, note }));
+  },
+  recover: reply,
+});
+
+async function reply(deps: ApiDeps, { companyId }: { companyId: number }, caseId: number): Promise<Reply> {
+  return { status: 200, body: heldBody(await readHeldCase(deps, { companyId, caseId })) };
+}

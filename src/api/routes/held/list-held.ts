@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { listHeldCases } from '../../../usecases/held/read-held.ts';
+import { nextPage, PageLimit } from '../../http/paging.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdText } from '../../http/schemas.ts';
+import { HeldFields, heldBody } from './held-body.ts';
+
+const DEFAULT_LIMIT = 50;
+
+export const listHeldRoute = defineRoute({
+  method: 'get',
+  isQueryStrict: true,
+  path: '/shipments/held',
+  tag: 'Shipments',
+  summary: 'Parcels in giacenza, and those that are about to be',
+  description:
+    'An addition of ours, newest shipments first: why, since when, until when, what the carrier then does, and what can be decided, by its interface (POST /shipment/{id}/release-held) or in its portal. status is open (wants a decision), warning (announced), decided (tracking has not shown it yet) or all. The Link header leads to the next page.',
+  query: z.object({
+    status: z.enum(['open', 'warning', 'decided', 'all']).default('all'),
+    limit: PageLimit.optional(),
+    cursor: IdText.optional(),
+  }),
+  responses: { 200: { description: 'One page of them', schema: z.array(HeldFields) } },
+  async handle(deps, { companyId, query }) {
+    const { status, cursor, limit = DEFAULT_LIMIT } = query;
+    const views = await listHeldCases(deps, { companyId, status, limit, beforeId: cursor ?? null });
+    const ids = views.map((view) => view.shipment.id);
+    const page = nextPage('/shipments/held', { ids, limit, query: { status, limit } });
+    return { status: 200, body: views.map(heldBody), ...page };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { forgetShop } from '../../../usecases/marketplaces/detect-shop.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, IdPath } from '../../http/schemas.ts';
+
+export const detectShopRoute = defineRoute({
+  method: 'post',
+  path: '/marketplace/connected/{id}/detect',
+  tag: 'Marketplaces',
+  summary: 'Detect what a connected shop can do again',
+  description:
+    'An addition of ours. Smista remembers how a shop is told of shipments, such as by core fulfilments or by a plugin, and notices many changes by itself. After this call a worker asks the shop again before the next confirmation.',
+  params: IdPath,
+  responses: {
+    200: {
+      description: 'The shop is asked again',
+      schema: z.object({ connectionId: Id, willDetect: z.boolean() }).meta({ id: 'ShopDetection' }),
+    },
+  },
+  async handle(deps, { companyId, params }) {
+    await forgetShop(deps, { companyId, connectionId: params.id });
+    return { status: 200, body: { connectionId: params.id, willDetect: true } };
+  },
+});

@@ -1,0 +1,24 @@
+import { requestSend } from '../../../usecases/marketplaces/send-to-marketplace.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdPath } from '../../http/schemas.ts';
+import { replyWhenSettled } from '../operations/operation-reply.ts';
+import { SendResult } from './schemas.ts';
+
+export const sendToMarketplaceRoute = defineRoute({
+  method: 'post',
+  path: '/orders/{id}/send-to-marketplace',
+  tag: 'Orders',
+  summary: 'Tell the marketplace that an order was shipped',
+  description:
+    'Needs a booked shipment and an order that came from a connected marketplace; else `ErrorType` is `configuration`. Sending twice tells the marketplace once.',
+  params: IdPath,
+  responses: {
+    200: { description: 'Settled: Result is OK or KO', schema: SendResult },
+    202: { description: 'Still in progress: Result is PENDING, see Location', schema: SendResult },
+  },
+  async handle(deps, request) {
+    const opened = await requestSend(deps, { ...request.origin, orderId: request.params.id });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+  recover: replyWhenSettled,
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { SendResult } from '../marketplaces/schemas.ts';
+import { AddressCheck, PickupPoints } from '../partners/schemas.ts';
+import { PickupFields } from '../pickups/pickup-body.ts';
+import { BatchResult, LiveRates, PolledShipment, ReleaseResult } from '../shipments/schemas.ts';
+
+const Cancellation = z.boolean().meta({
+  id: 'Cancellation',
+  description: 'DELETE /shipment/{id}: true once cancelled, false while the carrier is asked',
+});
+
+/** One body for each kind of operation: that of the request which answered 202. */
+export const OperationResult = z
+  .union([
+    BatchResult,
+    Cancellation,
+    ReleaseResult,
+    SendResult,
+    AddressCheck,
+    PickupPoints,
+    LiveRates,
+    PolledShipment,
+    PickupFields,
+  ])
+  .meta({
+    id: 'OperationResult',
+    description:
+      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, or Pickup of booking and cancelling one',
+  });

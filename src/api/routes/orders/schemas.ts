@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { DateTime, Decimal, Id, NullableDateTime, NullableText, Text } from '../../http/schemas.ts';
+import { ShipmentSummary } from '../shipments/schemas.ts';
+
+export const Customer = z
+  .object({
+    id: Id,
+    fullName: Text,
+    email: Text,
+    phone: Text,
+    billingCompany: Text,
+    billingAddress: Text,
+    billingCity: Text,
+    billingState: Text,
+    billingZip: Text,
+    billingCountry: Text,
+    billingVat: Text,
+    billingCodiceFiscale: Text,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  })
+  .meta({ id: 'Customer' });
+
+export const CustomerAddress = z
+  .object({
+    id: Id,
+    fullName: Text,
+    company: Text,
+    phone: Text,
+    address: Text,
+    address2: Text,
+    city: Text,
+    state: Text,
+    zip: Text,
+    country: Text,
+    countryCode: Text,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  })
+  .meta({ id: 'CustomerAddress' });
+
+export const OrderItem = z
+  .object({
+    id: Id,
+    title: Text,
+    sku: Text,
+    companyProductId: Text,
+    quantity: z.number().int(),
+    unitPriceGross: z.number(),
+    unitPriceNet: z.number(),
+    totalAmountNet: z.number(),
+    totalAmountGross: z.number(),
+  })
+  .meta({ id: 'OrderItem' });
+
+export const OrderFields = z
+  .object({
+    id: Id,
+    companyId: Text,
+    orderNumber: Text,
+    status: Text,
+    currency: Text,
+    totalNetAmount: Decimal,
+    totalVatAmount: Decimal,
+    totalGrossAmount: Decimal,
+    saleShippingCost: Decimal,
+    insuranceAmount: Decimal,
+    shippingCostGrossAmount: z.number(),
+    insurance: z.boolean(),
+    buyerOrderNote: Text,
+    parcelNumber: z.number().int(),
+    companyCustomersId: Id,
+    companyCustomerAddressId: Id,
+    dateMarketplaceCreation: NullableDateTime,
+    dateImport: DateTime,
+  })
+  .meta({ id: 'Order' });
+
+export const OrderCreated = z
+  .object({
+    order: OrderFields,
+    orderItems: z.array(OrderItem),
+    customer: Customer,
+    customerAddress: CustomerAddress,
+    totals: z.object({ netAmount: z.number(), vatAmount: z.number(), grossAmount: z.number() }),
+  })
+  .meta({ id: 'OrderCreated' });
+
+const Doubt = z
+  .object({
+    pointer: Text.describe('The field as in order creation, such as /shipping/zip'),
+    message: Text,
+    suggestion: NullableText,
+  })
+  .meta({ id: 'Doubt' });
+
+/** The contract leaves the fields open; these are ours. */
+export const OrderDetail = OrderCreated.extend({
+  shipments: z.array(ShipmentSummary).describe('Newest first'),
+  payment: z.object({
+    method: Text,
+    codAmount: Decimal.nullable().describe('Collected on delivery; null: nothing'),
+  }),
+  marketplace: z
+    .object({ connectionId: Id, platform: Text, orderId: NullableText, orderNumber: NullableText })
+    .nullable()
+    .describe('Where the order came from; null: created through this API'),
+  sentToMarketplace: z.boolean(),
+  dateSendToMarketplace: NullableDateTime,
+  sentToCarrier: z.boolean(),
+  dateSendToCarrier: NullableDateTime,
+  error: NullableText.describe('The last failure; null after a success'),
+  problems: z.array(Text).describe('Why an imported order cannot be shipped as it is'),
+  addressDoubts: z.array(Doubt).describe('Doubtful fields of the shipping address'),
+  productDoubts: z.array(Doubt).describe('Items whose product_id the catalogue lacks'),
+}).meta({ id: 'OrderDetail' });

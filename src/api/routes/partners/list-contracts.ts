@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { listContracts } from '../../../usecases/partners/read-lists.ts';
+import { defineRoute } from '../../http/route.ts';
+import { carrierBody, iso } from '../../render.ts';
+import { CarrierContract } from './schemas.ts';
+
+export const listContractsRoute = defineRoute({
+  method: 'get',
+  path: '/carriers/contracts',
+  tag: 'Carriers',
+  summary: 'The carrier contracts of the company',
+  description: 'maxWeight is in kilograms; secrets in configFields are masked.',
+  responses: { 200: { description: 'Contracts', schema: z.array(CarrierContract) } },
+  async handle(deps, { companyId }) {
+    const contracts = await listContracts(deps, companyId);
+    return {
+      status: 200,
+      body: contracts.map(({ contract, carrier }) => ({
+        id: contract.id,
+        companyId: String(contract.companyId),
+        label: contract.label,
+        configFields: contract.configFields,
+        billingImportConfig: contract.billingImportConfig,
+        createdAt: iso(contract.createdAt),
+        updatedAt: iso(contract.updatedAt),
+        deleteFlag: contract.deleteFlag,
+        isConnected: contract.isConnected,
+        isPartner: contract.isPartner,
+        supportCod: contract.supportCod,
+        supportInsurance: contract.supportInsurance,
+        idPartner: contract.idPartner,
+        maxWeight: contract.maxWeightGrams === null ? null : String(contract.maxWeightGrams / 1000),
+        coefficient: contract.coefficient,
+        defaultCodPaymentType: contract.defaultCodPaymentType,
+        carrier: carrierBody(carrier, deps.settings.publicUrl),
+      })),
+    };
+  },
+});

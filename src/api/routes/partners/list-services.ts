@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { listServices } from '../../../usecases/partners/read-lists.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdText } from '../../http/schemas.ts';
+import { iso, logoUrl } from '../../render.ts';
+import { Carrier } from './schemas.ts';
+
+export const listServicesRoute = defineRoute({
+  method: 'get',
+  path: '/carriers/{carrierId}/services',
+  tag: 'Carriers',
+  summary: 'The services of a carrier',
+  description: '`code` is what `carrier_options` of an order takes.',
+  params: z.object({ carrierId: IdText }),
+  responses: { 200: { description: 'Services in the shape of a carrier', schema: z.array(Carrier) } },
+  async handle(deps, { companyId, params }) {
+    const { carrier, services } = await listServices(deps, { companyId, carrierId: params.carrierId });
+    return {
+      status: 200,
+      body: services.map((service) => ({
+        id: service.id,
+        name: service.name,
+        code: service.code,
+        marketplaceCarrierCode: carrier.marketplaceCarrierCode,
+        logoUrl: logoUrl(carrier.logoUrl, deps.settings.publicUrl),
+        sortOrder: service.sortOrder,
+        isNew: false,
+        isActive: service.isActive,
+        createdAt: iso(service.createdAt),
+        updatedAt: iso(service.updatedAt),
+      })),
+    };
+  },
+});

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { DateTime, freeObject, Id, NullableText, Text } from '../../http/schemas.ts';
+
+export const Carrier = z
+  .object({
+    id: Id,
+    name: Text,
+    code: Text,
+    marketplaceCarrierCode: Text,
+    logoUrl: Text,
+    sortOrder: z.number().int(),
+    isNew: z.boolean(),
+    isActive: z.boolean(),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  })
+  .meta({ id: 'Carrier' });
+
+/** Each carrier and marketplace has other account fields. */
+export const AccountFields = freeObject(
+  'The fields of the account, which differ by carrier and marketplace; secrets are masked',
+);
+
+export const CarrierContract = z
+  .object({
+    id: Id,
+    companyId: Text,
+    label: Text,
+    configFields: AccountFields,
+    billingImportConfig: freeObject('Part of the contract; always empty, since carrier invoices are not imported'),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+    deleteFlag: z.boolean(),
+    isConnected: z.boolean(),
+    isPartner: z.boolean(),
+    supportCod: z.boolean(),
+    supportInsurance: z.boolean(),
+    idPartner: z.number().int().nullable(),
+    maxWeight: NullableText,
+    coefficient: z.number(),
+    defaultCodPaymentType: Text,
+    carrier: Carrier,
+  })
+  .meta({ id: 'CarrierContract' });
+
+const ADDRESS_FIELDS = [
+  'SiglaRegione',
+  'DescrizioneRegione',
+  'SiglaProvincia',
+  'DescrizioneProvincia',
+  'Cap',
+  'Frazione',
+  'Comune',
+  'Indirizzo',
+  'InoltroInProvincia',
+  'KmDistanzaSede',
+  'Sede',
+  'Zona',
+  'TempoDiResa',
+  'LocalitaDisagiata',
+  'ZTL',
+  'Express12',
+  'IdentPIN',
+  'LocalitaSaturdayExpress',
+  'GiorniPercorso',
+  'SaturdayExpressEffettuabile',
+] as const;
+
+export const AddressCheck = z
+  .object({
+    status: Text,
+    message: Text,
+    addresses: z.array(
+      z.object(
+        Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, Text])) as Record<
+          (typeof ADDRESS_FIELDS)[number],
+          z.ZodString
+        >,
+      ),
+    ),
+  })
+  .meta({ id: 'AddressCheck' });
+
+export const PickupPoints = z
+  .array(
+    z.object({
+      id: Text,
+      name: Text,
+      type: z.enum(['locker', 'shop', 'office']),
+      address: Text,
+      city: Text,
+      zip: Text,
+      province: Text,
+      countryCode: Text,
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+      openingHours: Text,
+      takesCod: z.boolean().nullable(),
+    }),
+  )
+  .meta({ id: 'PickupPoints' });

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { requestPickup } from '../../../usecases/pickups/request-pickup.ts';
+import { defineRoute } from '../../http/route.ts';
+import { Id, ProblemBody, text } from '../../http/schemas.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
+import { PickupFields } from './pickup-body.ts';
+
+const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 14:30');
+
+const PickupBody = z
+  .object({
+    carrierCompanyId: Id,
+    warehouseId: Id.nullish().describe('Absent: the default one'),
+    date: z.iso.date(),
+    from: ClockTime,
+    to: ClockTime,
+    shipmentIds: z
+      .array(Id)
+      .min(1)
+      .max(5000)
+      .nullish()
+      .describe('Absent: all that were booked under the contract and not fetched yet'),
+    note: text(200),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be later than from' })
+  .meta({ id: 'PickupCreation' });
+
+export const createPickupRoute = defineRoute({
+  method: 'post',
+  path: '/pickups',
+  tag: 'Pickups',
+  summary: "Ask for the carrier's courier",
+  description: 'An addition of ours, for carriers that take such a request; the others come by agreement.',
+  body: PickupBody,
+  responses: {
+    200: { description: 'The carrier comes', schema: PickupFields },
+    202: { description: 'The carrier has not answered yet, see Location', schema: PickupFields },
+    422: { description: 'A contract or shipment that cannot be fetched so', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
+  },
+  async handle(deps, request) {
+    const { origin, body } = request;
+    const opened = await requestPickup(deps, {
+      ...origin,
+      wish: {
+        contractId: body.carrierCompanyId,
+        warehouseId: body.warehouseId ?? null,
+        date: body.date,
+        fromTime: body.from,
+        toTime: body.to,
+        shipmentIds: body.shipmentIds ?? null,
+        note: body.note,
+      },
+    });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+  recover: replyWhenSettled,
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { requestLiveRates } from '../../../usecases/quotes/request-live-rates.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdText, ProblemBody } from '../../http/schemas.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
+import { LiveRates } from '../shipments/schemas.ts';
+
+export const liveRatesRoute = defineRoute({
+  method: 'get',
+  path: '/shipment/live-rates',
+  tag: 'Shipments',
+  summary: 'What the carrier itself says an order would cost now, cheapest first',
+  description: 'An addition of ours, for carriers that give prices: nothing is booked by asking.',
+  query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
+  responses: {
+    200: { description: 'One element per service the account may use', schema: LiveRates },
+    202: { description: 'The carrier has not answered yet, see Location', schema: LiveRates },
+    422: { description: 'The contract cannot take the order, or its carrier gives no prices', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
+  },
+  async handle(deps, request) {
+    const { origin, query } = request;
+    const opened = await requestLiveRates(deps, {
+      ...origin,
+      orderId: query.orderId,
+      contractId: query.carrierCompanyId,
+    });
+    return replyWhenSettled(deps, request, opened.operationId);
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { quoteOrder } from '../../../usecases/partners/read-lists.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdText, ProblemBody } from '../../http/schemas.ts';
+import { QuoteBody } from '../shipments/schemas.ts';
+import { quoteBody } from './quote-body.ts';
+
+export const quoteShipmentRoute = defineRoute({
+  method: 'get',
+  path: '/shipment/quote',
+  tag: 'Shipments',
+  summary: 'Price an order under a carrier contract',
+  description:
+    'Counted with the price list of the contract; the carrier is not asked. A price that the carrier gives is under `GET /shipment/live-rates`.',
+  query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
+  responses: {
+    200: { description: 'Prices in the currency of the price list, weights in kilograms', schema: QuoteBody },
+    422: { description: 'There is no price, and why', schema: ProblemBody },
+  },
+  async handle(deps, { companyId, query }) {
+    const priced = await quoteOrder(deps, {
+      companyId,
+      orderId: query.orderId,
+      contractId: query.carrierCompanyId,
+    });
+    return { status: 200, body: quoteBody(priced, deps.settings.publicUrl) };
+  },
+});

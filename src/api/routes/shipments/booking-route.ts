@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Deps } from '../../../engine/deps.ts';
+import type { Origin } from '../../../engine/idempotency.ts';
+import type { OpenedOperation } from '../../../engine/open-operation.ts';
+import type { ShipmentRequest } from '../../../usecases/shipments/open-booking.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { Id } from '../../http/schemas.ts';
+import { replyWhenSettled } from '../operations/operation-reply.ts';
+import { BatchResult } from './schemas.ts';
+
+export const MAX_BATCH = 5000;
+
+/** A batch of orders that get shipments, in one direction or the other. */
+export function bookingRoute(
+  about: Pick<Route, 'path' | 'summary'> & { description: string },
+  request: (deps: Deps, input: Origin & { requests: readonly ShipmentRequest[] }) => Promise<OpenedOperation>,
+): Route {
+  return defineRoute({
+    ...about,
+    method: 'post',
+    tag: 'Shipments',
+    body: z
+      .array(z.object({ orderId: Id, carrierCompanyId: Id.nullish(), shipAnyway: z.boolean().nullish() }))
+      .min(1)
+      .max(MAX_BATCH),
+    responses: {
+      200: { description: 'The truth per order', schema: BatchResult },
+      202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
+    },
+    async handle(deps, { body, origin, companyId, waitMs }) {
+      const requests = body.map(({ orderId, carrierCompanyId, shipAnyway }) => ({
+        orderId,
+        contractId: carrierCompanyId ?? null,
+        shipAnyway: shipAnyway ?? false,
+      }));
+      const opened = await request(deps, { ...origin, requests });
+      return replyWhenSettled(deps, { companyId, waitMs }, opened.operationId);
+    },
+    recover: replyWhenSettled,
+  });
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { requestCancel } from '../../../usecases/shipments/cancel-shipment.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdPath, ProblemBody } from '../../http/schemas.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
+
+export const cancelShipmentRoute = defineRoute({
+  method: 'delete',
+  path: '/shipment/{id}',
+  tag: 'Shipments',
+  summary: 'Cancel a shipment',
+  description:
+    'The order is pending again. A shipment on a bordero, or one whose parcel has moved, cannot be cancelled. Cancelling twice succeeds twice.',
+  params: IdPath,
+  responses: {
+    200: { description: 'Cancelled, with the carrier too where it can', schema: z.literal(true) },
+    202: { description: 'The carrier has not answered yet, see Location', schema: z.literal(false) },
+    409: { description: 'On its way, on a bordero, or being worked on', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
+  },
+  async handle(deps, request) {
+    const opened = await requestCancel(deps, { ...request.origin, shipmentId: request.params.id });
+    return opened ? replyWhenSettled(deps, request, opened.operationId) : { status: 200, body: true };
+  },
+  recover: replyWhenSettled,
+});

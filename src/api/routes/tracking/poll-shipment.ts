@@ -1,0 +1,26 @@
+import { requestPoll } from '../../../usecases/tracking/poll-shipment.ts';
+import { defineRoute } from '../../http/route.ts';
+import { IdPath, ProblemBody } from '../../http/schemas.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
+import { PolledShipment } from '../shipments/schemas.ts';
+
+export const pollShipmentRoute = defineRoute({
+  method: 'post',
+  path: '/shipment/{id}/poll',
+  tag: 'Shipments',
+  summary: 'Ask the carrier now where a shipment is',
+  description:
+    "An addition of ours. One call of the carrier's budget, beside the regular looks; 429 with Retry-After when the budget is used up. Requests that come while one is under way share its answer. A shipment that has arrived is answered at once.",
+  params: IdPath,
+  responses: {
+    200: { description: 'What the carrier said', schema: PolledShipment },
+    202: { description: 'The carrier has not answered yet, see Location', schema: PolledShipment },
+    422: { description: 'No tracking number yet, or a carrier that cannot be asked', schema: ProblemBody },
+    ...CARRIER_PROBLEMS,
+  },
+  async handle(deps, request) {
+    const operationId = await requestPoll(deps, { ...request.origin, shipmentId: request.params.id });
+    return replyWhenSettled(deps, request, operationId);
+  },
+  recover: replyWhenSettled,
+});

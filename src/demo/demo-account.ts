@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { App } from '../app.ts';
+import { readSecrets } from '../embedded/data-dir.ts';
+import { authenticate, createKey } from '../usecases/setup/api-keys.ts';
+import { apply } from '../usecases/setup/apply.ts';
+import { ApplyDocument } from '../usecases/setup/apply-document.ts';
+import { demoCompany } from './demo-company.ts';
+
+/** What DATA_DIR/demo.json holds. */
+export interface DemoAccount {
+  baseUrl: string;
+  apiKey: string;
+  companyId: number;
+  sandboxUrl: string;
+  admin: { user: string; password: string };
+}
+
+/** Makes the demo company once, keeps its key, and writes down how to reach everything. */
+export async function setUpDemo(app: App, sandboxUrl: string): Promise<DemoAccount> {
+  const file = path.join(app.config.dataDir, 'demo.json');
+  await apply(app.deps, ApplyDocument.parse(demoCompany(sandboxUrl)));
+  await app.workers?.refresh();
+  const known = readAccount(file);
+  const owner = known && (await authenticate(app.deps, known.apiKey));
+  const key =
+    known && owner
+      ? { key: known.apiKey, companyId: owner.companyId }
+      : await createKey(app.deps, { companyKey: 'demo', name: 'demo', expiresAt: null });
+  const { admin, dataDir } = app.config;
+  const account: DemoAccount = {
+    baseUrl: app.url,
+    apiKey: key.key,
+    companyId: key.companyId,
+    sandboxUrl,
+    admin: { user: admin.user, password: admin.password ?? readSecrets(dataDir).adminPassword },
+  };
+  writeFileSync(file, `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600 });
+  app.markReady();
+  return account;
+}
+
+function readAccount(file: string): DemoAccount | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoAccount;
+  } catch {
+    return null; // the first start, or a file somebody spoiled: a new key is made
+  }
+}

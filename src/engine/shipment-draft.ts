@@ -1,0 +1,212 @@
+import type { DraftParcel, LabelFormat, Party, ShipmentDraft, ShipmentHandle } from '../carriers/adapter.ts';
+import {
+  type Company,
+  type Contract,
+  type Customer,
+  type CustomerAddress,
+  type Order,
+  type OrderItem,
+  type Product,
+  type Shipment,
+  Warehouse,
+} from '../db/entities/index.ts';
+import { companyEm, type Orm } from '../db/orm.ts';
+import type { OrderRows } from '../db/queries/order-rows.ts';
+import { readBooking } from '../db/queries/read-booking.ts';
+import { readOrdersToShip } from '../db/queries/read-orders-to-ship.ts';
+
+const MAX_SERIAL = 9_999_999;
+
+export function handleOf(shipment: Shipment): ShipmentHandle {
+  return {
+    reference: shipment.reference ?? '',
+    trackingNumber: shipment.trackingNumber ?? '',
+    carrierReference: shipment.carrierReference ?? '',
+    bookedAt: shipment.bookedAt,
+  };
+}
+
+/** Everything of an order that a shipment is made of, read in a handful of queries for any number of orders. */
+export interface ShippableOrder {
+  order: Order;
+  address: CustomerAddress;
+  customer: Customer;
+  items: OrderItem[];
+  /** Of each item, where it is known. */
+  products: (Product | undefined)[];
+  warehouse: Warehouse | null;
+  parcels: DraftParcel[];
+}
+
+export async function loadShippable(
+  orm: Orm,
+  company: Company,
+  orderIds: readonly number[],
+): Promise<ShippableOrder[]> {
+  const companyId = company.id;
+  const [{ orders, products }, warehouses] = await Promise.all([
+    readOrdersToShip(orm, { companyId, orderIds }),
+    companyEm(orm, companyId).find(Warehouse, {}),
+  ]);
+  const known = byName(products);
+  return orders.map((order) => shippableOf(order, { company, warehouses, known }));
+}
+
+/** By id and by sku. */
+function byName(products: readonly Product[]): ReadonlyMap<string, Product> {
+  return new Map(products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]));
+}
+
+function shippableOf(
+  rows: OrderRows,
+  {
+    company,
+    warehouses,
+    known,
+  }: { company: Company; warehouses: readonly Warehouse[]; known: ReadonlyMap<string, Product> },
+): ShippableOrder {
+  const products = rows.items.map((item) => known.get(item.productId ?? '') ?? known.get(item.sku));
+  return {
+    ...rows,
+    products,
+    warehouse: warehouseOf(rows.order, warehouses),
+    parcels: parcelsOf(rows.order, { items: rows.items, products, company }),
+  };
+}
+
+export function warehouseOf(order: Order, warehouses: readonly Warehouse[]): Warehouse | null {
+  return warehouses.find(({ id }) => id === order.warehouseId) ?? warehouses.find(({ isDefault }) => isDefault) ?? null;
+}
+
+/** As the client described them, else one parcel with the products' weight, else the company's default parcel. */
+function parcelsOf(
+  order: Order,
+  { items, products, company }: Pick<ShippableOrder, 'items' | 'products'> & { company: Company },
+): DraftParcel[] {
+  if (order.parcels.length > 0) return order.parcels;
+  const weightGrams = items.reduce((sum, item, at) => sum + (products[at]?.weightGrams ?? 0) * item.quantity, 0);
+  const { defaultParcel } = company.settings;
+  return [weightGrams > 0 ? { ...defaultParcel, weightGrams } : defaultParcel];
+}
+
+/** What an order wants of the carrier, and the service that was chosen for it. */
+export function carrierOptions(order: Order, service: string | null): string[] {
+  return service === null || order.carrierOptions.includes(service)
+    ? order.carrierOptions
+    : [...order.carrierOptions, service];
+}
+
+/** What the carrier will be told, without the reference that only a shipment has. */
+export function draftOf(
+  shippable: ShippableOrder,
+  options: { company: Company; contract: Contract; service?: string | null; reference: string; shipmentId: number },
+): ShipmentDraft {
+  const { order, address, customer, items } = shippable;
+  const { company, contract } = options;
+  return {
+    reference: options.reference,
+    isReturn: false,
+    serial: ((options.shipmentId - 1) % MAX_SERIAL) + 1,
+    orderNumber: order.orderNumber,
+    sender: senderOf(company, shippable.warehouse),
+    recipient: {
+      name: address.fullName,
+      company: address.company,
+      address: address.address,
+      address2: address.address2,
+      city: address.city,
+      zip: address.zip,
+      province: address.state,
+      countryCode: address.countryCode,
+      phone: address.phone || customer.phone,
+      email: customer.email,
+    },
+    parcels: shippable.parcels,
+    cod: order.codCents === null ? null : { amountCents: order.codCents, paymentType: contract.defaultCodPaymentType },
+    insuredCents: order.insurance ? order.grossCents : null,
+    contents: items
+      .map((item) => item.title || item.sku)
+      .join(', ')
+      .slice(0, 100),
+    lines: items.map((item, index) => {
+      const product = shippable.products[index];
+      return {
+        sku: item.sku,
+        description: item.title || item.sku,
+        quantity: item.quantity,
+        unitValueCents: Math.round(item.totalNetCents / item.quantity),
+        weightGrams: product?.weightGrams ?? 0,
+        commodityCode: product?.commodityCode ?? '',
+        originCountry: product?.originCountry ?? '',
+      };
+    }),
+    currency: order.currency,
+    pickupPointId: order.pickupPointId,
+    note: order.buyerOrderNote,
+    options: carrierOptions(order, options.service ?? null),
+    labelFormat: contract.labelFormat as LabelFormat,
+  };
+}
+
+/** A shipment as its carrier is told of it. */
+export interface Booking {
+  shipment: Shipment;
+  contract: Contract;
+  order: Order;
+  draft: ShipmentDraft;
+}
+
+/** With its own parcels: what is asked again must be what was asked first. Null when there is no such shipment. */
+export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking | null> {
+  const rows = await readBooking(orm, shipmentId);
+  if (!rows) return null;
+  const { shipment, contract, company, parcels, warehouses, products, ...order } = rows;
+  const shippable = shippableOf(order, { company, warehouses, known: byName(products) });
+  const draft = draftOf(
+    { ...shippable, parcels },
+    { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id },
+  );
+  return {
+    shipment,
+    contract,
+    order: order.order,
+    draft: {
+      ...(shipment.direction === 'return' ? returnDraftOf(draft) : draft),
+      cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },
+      insuredCents: shipment.insuredCents,
+      options: shipment.options,
+    },
+  };
+}
+
+/** The same parcels on their way back to the warehouse: nothing is collected, and what the order wished was for its own way. */
+export function returnDraftOf(draft: ShipmentDraft): ShipmentDraft {
+  const { sender: recipient, recipient: sender } = draft;
+  return {
+    ...draft,
+    isReturn: true,
+    sender,
+    recipient,
+    cod: null,
+    insuredCents: null,
+    pickupPointId: null,
+    note: '',
+    options: [],
+  };
+}
+
+/** The warehouse that a parcel leaves from, or the company itself. */
+export function senderOf(company: Company, warehouse: Warehouse | null): Party {
+  return {
+    name: warehouse?.name ?? company.name,
+    company: company.name,
+    address: warehouse?.address ?? company.address,
+    address2: '',
+    city: warehouse?.city ?? company.city,
+    zip: warehouse?.zip ?? company.postalCode,
+    province: warehouse?.province ?? company.province,
+    countryCode: warehouse?.countryCode ?? company.country,
+    phone: (warehouse?.phone || company.phone) ?? '',
+    email: (warehouse?.email || company.email) ?? '',
+  };
+}

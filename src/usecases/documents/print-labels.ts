@@ -1,0 +1,199 @@
+import { ManifestItem, Shipment } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { findUnprinted } from '../../db/queries/printing.ts';
+import { intArray } from '../../db/queries/sql.ts';
+import type { LabelToPrint } from '../../documents/merge-labels.ts';
+import type { SheetLayout } from '../../documents/sheet-layout.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { readDocument } from '../../engine/document-store.ts';
+import { notFound } from '../../engine/find.ts';
+import { Problem, type Violation } from '../../lib/errors.ts';
+import { findManifest } from '../manifests/read-manifests.ts';
+
+/** Whose labels are wanted, in this order. */
+export type LabelSelection =
+  | { by: 'shipmentIds' | 'orderIds'; ids: readonly number[] }
+  | { by: 'manifestId'; id: number }
+  | { by: 'unprinted'; limit: number };
+
+/** `zpl`: for a label printer; `original`: as the carriers made them, of one kind. */
+export type LabelLayout = SheetLayout | 'zpl' | 'original';
+
+/** Labels that fit together, found but not read yet. */
+export interface LabelPlan {
+  companyId: number;
+  contentType: 'application/pdf' | 'application/zpl';
+  labels: readonly PlannedLabel[];
+}
+
+interface PlannedLabel {
+  id: number;
+  shipmentId: number;
+  contentType: string;
+  sha256: string;
+  /** What a person knows the shipment by. */
+  name: string;
+}
+
+type NamedShipment = Pick<Shipment, 'id' | 'trackingNumber'>;
+
+/** One asked-for shipment: where it stands in the request, or what is wrong with it. */
+interface Wanted {
+  pointer: string;
+  shipment: NamedShipment | null;
+  /** When there is none. */
+  message: string;
+}
+
+const ZPL = 'application/zpl';
+const PDF = 'application/pdf';
+
+/** Finds the labels of a list of shipments; everything that keeps one of them from being printed is told at once. */
+export async function planLabels(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; selection: LabelSelection; layout: LabelLayout },
+): Promise<LabelPlan> {
+  const em = companyEm(deps.orm, input.companyId);
+  const wanted = await findWanted(em, input);
+  const labels = await findLabels(em, input.companyId, wanted);
+  const all = wanted.flatMap(({ shipment }) => labels.get(shipment?.id ?? 0) ?? []);
+  const contentType = wantedType(input.layout, all);
+  if (input.selection.by === 'unprinted') return planUnprinted(input.companyId, all, contentType);
+  const faults = wanted.flatMap((one): Violation[] => {
+    const message = faultOf(one, labels.get(one.shipment?.id ?? 0) ?? [], contentType);
+    return message === null ? [] : [{ in: 'query', pointer: one.pointer, message }];
+  });
+  if (faults.length > 0) throw unprintable(faults);
+  return { companyId: input.companyId, contentType, labels: all };
+}
+
+/** Nobody named these shipments, so labels of the other kind are no fault: they wait for a call of their own. */
+function planUnprinted(
+  companyId: number,
+  all: readonly PlannedLabel[],
+  contentType: LabelPlan['contentType'],
+): LabelPlan {
+  const other = new Set(all.filter((label) => label.contentType !== contentType).map((label) => label.shipmentId));
+  const labels = all.filter((label) => !other.has(label.shipmentId));
+  const message = 'No label of this kind waits to be printed';
+  if (labels.length === 0) throw unprintable([{ in: 'query', pointer: '/printed', message }]);
+  return { companyId, contentType, labels };
+}
+
+/** The labels of one shipment, in the order of its parcels. */
+export async function planShipmentLabels(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; shipmentId: number; layout: LabelLayout },
+): Promise<LabelPlan> {
+  const { companyId, shipmentId, layout } = input;
+  const em = companyEm(deps.orm, companyId);
+  const shipment = await em.findOne(Shipment, shipmentId);
+  if (!shipment) throw notFound('shipment');
+  const labels = (await findLabels(em, companyId, [{ pointer: '', shipment, message: '' }])).get(shipmentId) ?? [];
+  if (labels.length === 0) throw notFound('label');
+  const contentType = wantedType(layout, labels);
+  const message = faultOf({ pointer: '', shipment, message: '' }, labels, contentType);
+  if (message !== null) throw unprintable([{ in: 'query', pointer: '/format', message }]);
+  return { companyId, contentType, labels };
+}
+
+/** Reads one label after the other, each when it is asked for. */
+export async function* readPlanned(deps: Pick<Deps, 'documents'>, plan: LabelPlan): AsyncGenerator<LabelToPrint> {
+  const { companyId } = plan;
+  for (const { id, name } of plan.labels) {
+    yield { bytes: await readDocument(deps.documents, { companyId, id }), name };
+  }
+}
+
+async function findWanted(
+  em: Em,
+  { companyId, selection }: { companyId: number; selection: LabelSelection },
+): Promise<Wanted[]> {
+  if (selection.by === 'manifestId') {
+    await findManifest(em, selection.id);
+    const items = await em.find(
+      ManifestItem,
+      { manifestId: selection.id, restoredAt: null },
+      { orderBy: { id: 'asc' }, fields: ['id', 'shipmentId'] },
+    );
+    const shipments = await shipmentsBy(em, companyId, { column: 'id', ids: items.map((item) => item.shipmentId) });
+    return items.map((item) => ({
+      pointer: '/manifestId',
+      shipment: shipments.get(item.shipmentId) ?? null,
+      message: `There is no shipment ${item.shipmentId}`,
+    }));
+  }
+  if (selection.by === 'unprinted') {
+    const found = await findUnprinted(em, { companyId, limit: selection.limit });
+    return found.map((shipment) => ({ pointer: '/printed', shipment, message: '' }));
+  }
+  const isByOrder = selection.by === 'orderIds';
+  const ids = [...new Set(selection.ids)];
+  const shipments = await shipmentsBy(em, companyId, { column: isByOrder ? 'order_id' : 'id', ids });
+  return ids.map((id, index) => ({
+    pointer: `/${selection.by}/${index}`,
+    shipment: shipments.get(id) ?? null,
+    message: isByOrder ? `There is no shipment of order ${id}` : `There is no shipment ${id}`,
+  }));
+}
+
+/** By the column that was asked for; of an order its one valid shipment to the customer. */
+async function shipmentsBy(
+  em: Em,
+  companyId: number,
+  { column, ids }: { column: 'id' | 'order_id'; ids: readonly number[] },
+): Promise<Map<number, NamedShipment>> {
+  const valid =
+    column === 'order_id' ? `and direction = 'outbound' and process_status not in ('cancelled', 'rejected')` : '';
+  const rows = await em.execute<{ id: number; key: number; tracking_number: string | null }[]>(
+    `select id, ${column} as key, tracking_number from shipments
+      where company_id = ? and ${column} = any(?::int[]) ${valid}`,
+    [companyId, intArray(ids)],
+  );
+  return new Map(rows.map((row) => [row.key, { id: row.id, trackingNumber: row.tracking_number }]));
+}
+
+async function findLabels(em: Em, companyId: number, wanted: readonly Wanted[]): Promise<Map<number, PlannedLabel[]>> {
+  const shipments = new Map(wanted.flatMap(({ shipment }) => (shipment ? [[shipment.id, shipment] as const] : [])));
+  const rows = await em.execute<{ id: number; shipment_id: number; content_type: string; sha256: string }[]>(
+    `select id, shipment_id, content_type, sha256 from documents
+      where company_id = ? and kind = 'label' and shipment_id = any(?::int[]) order by shipment_id, position`,
+    [companyId, intArray([...shipments.keys()])],
+  );
+  const labels = rows.map((row) => ({
+    id: row.id,
+    shipmentId: row.shipment_id,
+    contentType: row.content_type,
+    sha256: row.sha256,
+    name: `Spedizione ${shipments.get(row.shipment_id)?.trackingNumber ?? row.shipment_id}`,
+  }));
+  return Map.groupBy(labels, ({ shipmentId }) => shipmentId);
+}
+
+/** As they are, the first label says which kind is meant. */
+function wantedType(layout: LabelLayout, labels: readonly PlannedLabel[]): LabelPlan['contentType'] {
+  if (layout === 'zpl') return ZPL;
+  return layout === 'original' && labels[0]?.contentType === ZPL ? ZPL : PDF;
+}
+
+function faultOf(
+  { shipment, message }: Wanted,
+  labels: readonly PlannedLabel[],
+  contentType: LabelPlan['contentType'],
+): string | null {
+  if (!shipment) return message;
+  if (labels.length === 0) return `Shipment ${shipment.id} has no label`;
+  if (labels.every((label) => label.contentType === contentType)) return null;
+  return contentType === PDF
+    ? `The label of shipment ${shipment.id} is ZPL, which is not converted: print it apart, with zpl`
+    : `The label of shipment ${shipment.id} is a PDF: print it apart, without zpl`;
+}
+
+function unprintable(violations: Violation[]): Problem {
+  return new Problem('Not every label can be printed so', {
+    status: 422,
+    code: 'rule-broken',
+    title: 'The request cannot be carried out',
+    violations,
+  });
+}

@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { Document, type DocumentKind, Shipment } from '../../db/entities/index.ts';
+import { companyEm } from '../../db/orm.ts';
+import type { Deps } from '../../engine/deps.ts';
+import type { DocumentHandle } from '../../engine/document-store.ts';
+import { notFound } from '../../engine/find.ts';
+import { sameSecret } from '../../lib/crypto.ts';
+
+export interface DocumentSummary {
+  id: number;
+  kind: DocumentKind;
+  contentType: string;
+  /** In bytes. */
+  size: number;
+  createdAt: Date;
+}
+
+/** Everything that is kept of a shipment, also the carrier's lists that it is on. */
+export async function listDocuments(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; shipmentId: number },
+): Promise<DocumentSummary[]> {
+  const { companyId, shipmentId } = input;
+  const em = companyEm(deps.orm, companyId);
+  const shipment = await em.findOne(Shipment, shipmentId);
+  if (!shipment) throw notFound('shipment');
+  const rows = await em.execute<
+    { id: number; kind: DocumentKind; content_type: string; size: number; created_at: Date }[]
+  >(
+    `select id, kind, content_type, coalesce(octet_length(bytes), size) as size, created_at from documents
+      where company_id = ? and (shipment_id = ?
+            or id in (select document_id from document_shipments where company_id = ? and shipment_id = ?))
+      order by array_position('{label,return_label,customs_invoice,manifest}'::text[], kind), position, id`,
+    [companyId, shipmentId, companyId, shipmentId],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    contentType: row.content_type,
+    size: row.size,
+    createdAt: new Date(row.created_at),
+  }));
+}
+
+/** The label ids of a shipment, in the order of its parcels. */
+export async function listLabels(
+  deps: Pick<Deps, 'orm'>,
+  { companyId, shipmentId }: { companyId: number; shipmentId: number },
+): Promise<number[]> {
+  const rows = await companyEm(deps.orm, companyId).find(
+    Document,
+    { shipmentId, kind: 'label' },
+    { orderBy: { position: 'asc' }, fields: ['id'] },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The longest that a link may be good for. */
+export const MAX_LINK_MS = 7 * 86_400_000;
+
+/** Who may fetch a document without a key, and until when. */
+export interface DocumentLink {
+  id: number;
+  /** Epoch seconds. */
+  expires: number;
+  signature: string;
+}
+
+/** A link that is good until a full hour, so that asking twice gives the same one. */
+export function linkTo(
+  { vault, now }: Pick<Deps, 'vault' | 'now'>,
+  { companyId, id }: DocumentHandle,
+  lifeMs: number = MAX_LINK_MS,
+): DocumentLink {
+  const hours = Math.floor((now().getTime() + Math.min(lifeMs, MAX_LINK_MS)) / 3_600_000);
+  const expires = hours * 3600;
+  return { id, expires, signature: `${companyId}.${vault.sign(signedText({ companyId, id }, expires))}` };
+}
+
+/** The company is in what is signed, so a link opens a document of that company or none. */
+function signedText({ companyId, id }: DocumentHandle, expires: number): string {
+  return `document ${companyId} ${id} ${expires}`;
+}
+
+export interface OpenedDocument {
+  id: number;
+  kind: DocumentKind;
+  contentType: string;
+  content: Readable;
+}
+
+/** Follows a link. Wrong, expired and gone are the same: there is no such document. */
+export async function openLink(
+  deps: Pick<Deps, 'orm' | 'vault' | 'now' | 'documents'>,
+  { id, expires, signature }: DocumentLink,
+): Promise<OpenedDocument> {
+  const companyId = Number(/^(\d{1,9})\./.exec(signature)?.[1] ?? 0);
+  const expected = `${companyId}.${deps.vault.sign(signedText({ companyId, id }, expires))}`;
+  const leftMs = expires * 1000 - deps.now().getTime();
+  if (!sameSecret(signature, expected) || !(leftMs > 0 && leftMs <= MAX_LINK_MS)) throw notFound('document');
+  const document = await companyEm(deps.orm, companyId).findOne(Document, id);
+  if (!document) throw notFound('document');
+  const { kind, contentType } = document;
+  return { id, kind, contentType, content: await deps.documents.get({ companyId, id }) };
+}

@@ -1,0 +1,209 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { EventDelivery, EventEndpoint } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { drawIds } from '../../db/queries/draw-ids.ts';
+import { numberEvents } from '../../db/queries/number-events.ts';
+import type { EventType } from '../../domain/event-types.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { notFound, unprocessable } from '../../engine/find.ts';
+import { markMade, type Origin } from '../../engine/idempotency.ts';
+import { IntegrationError, Problem } from '../../lib/errors.ts';
+import { urlFault } from '../../lib/public-address.ts';
+import { activeSecrets, type EventSecrets, endpointSeal, newEventSecret } from './event-secrets.ts';
+
+/** An endpoint, how many secrets sign for it, and the company's last event. */
+export interface EndpointView {
+  endpoint: EventEndpoint;
+  secretCount: number;
+  lastSequence: number;
+}
+
+/** As `EndpointView`, with the one secret that is shown now and never again. */
+export interface EndpointWithSecret extends EndpointView {
+  secret: string;
+}
+
+export interface NewEndpoint {
+  url: string;
+  /** Absent: made up. */
+  key: string | null;
+  /** Null: every type. */
+  types: EventType[] | null;
+  /** Absent: made up. */
+  secret: string | null;
+}
+
+/** Endpoints are told one after the other by the same workers: more of them only tell the same again. */
+const MAX_ENDPOINTS = 20;
+const OLD_SECRET_MS = 24 * 3_600_000;
+
+/** Declares where a company wants to be told, from now on. */
+export async function createEndpoint(deps: Deps, input: Origin & { wish: NewEndpoint }): Promise<EndpointWithSecret> {
+  const { companyId, wish } = input;
+  const fault = urlFault(wish.url, { allowPrivate: deps.settings.eventsAllowPrivate });
+  if (fault) throw unfit('/url', fault);
+  const em = companyEm(deps.orm, companyId);
+  const secret = wish.secret ?? newEventSecret();
+  const lastSequence = await numberEvents(em, companyId);
+  try {
+    return await em.transactional(async (tx) => {
+      if ((await tx.count(EventEndpoint, {})) >= MAX_ENDPOINTS) {
+        throw unprocessable(`A company has at most ${MAX_ENDPOINTS} event endpoints`);
+      }
+      const [id = 0] = await drawIds(tx, 'event_endpoints', 1);
+      const credentials = deps.vault.seal({ secrets: [secret] } satisfies EventSecrets, endpointSeal(id));
+      const fields = {
+        id,
+        companyId,
+        key: wish.key ?? `endpoint-${id}`,
+        url: wish.url,
+        types: wish.types,
+        credentials,
+      };
+      await tx.insert(EventEndpoint, { ...fields, deliveredSequence: lastSequence });
+      await markMade(tx, input.once, id);
+      return { endpoint: await tx.findOneOrFail(EventEndpoint, id), secretCount: 1, lastSequence, secret };
+    });
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw unfit('/key', 'There is an endpoint of that key');
+    throw error;
+  }
+}
+
+function unfit(pointer: string, message: string): Problem {
+  return unprocessable('The event endpoint cannot be', [{ pointer, message }]);
+}
+
+/** All of a company's, oldest first. */
+export async function listEndpoints(deps: Deps, companyId: number): Promise<EndpointView[]> {
+  const em = companyEm(deps.orm, companyId);
+  const lastSequence = await numberEvents(em, companyId);
+  const endpoints = await em.find(EventEndpoint, {}, { orderBy: { id: 'asc' } });
+  return endpoints.map((endpoint) => viewOf(deps, endpoint, lastSequence));
+}
+
+export async function readEndpoint(
+  deps: Deps,
+  input: { companyId: number; endpointId: number },
+): Promise<EndpointView> {
+  const em = companyEm(deps.orm, input.companyId);
+  const endpoint = await em.findOne(EventEndpoint, input.endpointId);
+  if (!endpoint) throw notFound('event endpoint');
+  return viewOf(deps, endpoint, await numberEvents(em, input.companyId));
+}
+
+function viewOf(deps: Deps, endpoint: EventEndpoint, lastSequence: number): EndpointView {
+  return { endpoint, secretCount: readableSecrets(deps, endpoint).length, lastSequence };
+}
+
+/** Forgets an endpoint and what it was told. The events stay. */
+export async function deleteEndpoint(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; endpointId: number },
+): Promise<void> {
+  const { companyId, endpointId: id } = input;
+  const deleted = await companyEm(deps.orm, companyId).nativeDelete(EventEndpoint, { id, companyId });
+  if (deleted === 0) throw notFound('event endpoint');
+}
+
+/** A new secret signs from now on, and for a day the one before it too. */
+export async function rotateSecret(deps: Deps, input: Origin & { endpointId: number }): Promise<EndpointWithSecret> {
+  const secret = newEventSecret();
+  const view = await change(deps, input, async (tx, endpoint) => {
+    const [current] = readableSecrets(deps, endpoint);
+    const secrets = current === undefined ? [secret] : [secret, current];
+    await markMade(tx, input.once, endpoint.id);
+    return {
+      credentials: deps.vault.seal({ secrets } satisfies EventSecrets, endpointSeal(endpoint.id)),
+      previousSecretUntil: new Date(deps.now().getTime() + OLD_SECRET_MS),
+    };
+  });
+  return { ...view, secret };
+}
+
+/** None when they were sealed with a key that is lost: its deliveries say so, and a new secret is the way out. */
+function readableSecrets(deps: Deps, endpoint: EventEndpoint): string[] {
+  try {
+    return activeSecrets(deps.vault, endpoint, deps.now());
+  } catch (error) {
+    if (error instanceof IntegrationError) return [];
+    throw error;
+  }
+}
+
+/** Starts to tell again, where it stopped or after another number. What was being told again is dropped. */
+export async function enableEndpoint(
+  deps: Deps,
+  input: { companyId: number; endpointId: number; after: number | null },
+): Promise<EndpointView> {
+  const { after } = input;
+  return change(deps, input, async (_tx, endpoint, last) => {
+    if (after !== null && after > last) throw unfit('/after', `The last event is ${last}`);
+    return { ...fresh(endpoint), deliveredSequence: after ?? endpoint.deliveredSequence };
+  });
+}
+
+/** What an endpoint that starts anew has; the number fences off whoever tells it at this moment. */
+export function fresh(endpoint: Pick<EventEndpoint, 'attempt'>) {
+  return {
+    isEnabled: true,
+    disabledAt: null,
+    disabledReason: null,
+    replayFrom: null,
+    replayTo: null,
+    attempt: endpoint.attempt + 1,
+    runningUntil: null,
+    failures: 0,
+    failingSince: null,
+    nextTryAt: null,
+    lastError: null,
+  };
+}
+
+/** Tells a range of events again, both ends included, besides what is new. */
+export async function replayEvents(
+  deps: Deps,
+  input: { companyId: number; endpointId: number; from: number; to: number | null },
+): Promise<EndpointView> {
+  return change(deps, input, async (_tx, { deliveredSequence, disabledAt, replayFrom, replayTo }) => {
+    if (disabledAt !== null) throw conflict('endpoint-disabled', 'The endpoint is disabled: enable it first');
+    if (replayFrom !== null) throw conflict('replay-running', `It is still told again what was up to ${replayTo}`);
+    if (input.from > deliveredSequence) throw unfit('/from', `The last event that was told is ${deliveredSequence}`);
+    return { replayFrom: input.from, replayTo: Math.min(input.to ?? deliveredSequence, deliveredSequence) };
+  });
+}
+
+function conflict(code: string, detail: string): Problem {
+  return new Problem(detail, { status: 409, code, title: 'Conflict' });
+}
+
+/** Changes one endpoint under its lock, and answers how it is then. */
+async function change(
+  deps: Deps,
+  { companyId, endpointId }: { companyId: number; endpointId: number },
+  decide: (tx: Em, endpoint: EventEndpoint, lastSequence: number) => Promise<Partial<EventEndpoint>>,
+): Promise<EndpointView> {
+  const em = companyEm(deps.orm, companyId);
+  const last = await numberEvents(em, companyId);
+  await em.transactional(async (tx) => {
+    const where = 'id = ? and company_id = ?';
+    await tx.execute(`select id from event_endpoints where ${where} for no key update`, [endpointId, companyId]);
+    const endpoint = await tx.findOne(EventEndpoint, endpointId, { refresh: true });
+    if (!endpoint) throw notFound('event endpoint');
+    const set = await decide(tx, endpoint, last);
+    await tx.nativeUpdate(EventEndpoint, { id: endpointId, companyId }, { ...set, updatedAt: deps.now() });
+  });
+  return readEndpoint(deps, { companyId, endpointId });
+}
+
+/** What was told to an endpoint, newest first. */
+export async function listDeliveries(
+  deps: Deps,
+  input: { companyId: number; endpointId: number; limit: number; beforeId: number | null },
+): Promise<EventDelivery[]> {
+  const { endpointId, limit, beforeId } = input;
+  const em = companyEm(deps.orm, input.companyId);
+  if (!(await em.findOne(EventEndpoint, endpointId))) throw notFound('event endpoint');
+  const older = beforeId === null ? {} : { id: { $lt: beforeId } };
+  return em.find(EventDelivery, { endpointId, ...older }, { orderBy: { id: 'desc' }, limit });
+}

@@ -1,0 +1,48 @@
+import { EventRow } from '../../db/entities/index.ts';
+import { companyEm } from '../../db/orm.ts';
+import { numberEvents } from '../../db/queries/number-events.ts';
+import type { EventType } from '../../domain/event-types.ts';
+import type { Deps } from '../../engine/deps.ts';
+
+/** One event as clients see it, whether they ask for it or are told. */
+export interface EventMessage {
+  /** The same however often the event is told. */
+  id: string;
+  type: EventType;
+  /** When it happened, ISO 8601. */
+  timestamp: string;
+  data: Record<string, unknown> & { sequence: number };
+}
+
+export function eventMessage(
+  deps: Pick<Deps, 'vault'>,
+  row: Pick<EventRow, 'id' | 'sequence' | 'type' | 'occurredAt' | 'data'>,
+): EventMessage {
+  return {
+    id: eventId(deps, row.id),
+    type: row.type,
+    timestamp: row.occurredAt.toISOString(),
+    data: { sequence: row.sequence ?? 0, ...row.data },
+  };
+}
+
+/** Unique also for a receiver that several installations tell. */
+export function eventId({ vault }: Pick<Deps, 'vault'>, id: number): string {
+  return `evt_${vault.installationCode}_${id}`;
+}
+
+/** A company's events after a number, oldest first; those of this very moment too. */
+export async function listEvents(
+  deps: Pick<Deps, 'orm' | 'vault'>,
+  input: { companyId: number; after: number; types: readonly EventType[] | null; limit: number },
+): Promise<EventMessage[]> {
+  const { companyId, after, types, limit } = input;
+  const em = companyEm(deps.orm, companyId);
+  await numberEvents(em, companyId);
+  const rows = await em.find(
+    EventRow,
+    { companyId, sequence: { $gt: after }, ...(types ? { type: { $in: [...types] } } : {}) },
+    { orderBy: { sequence: 'asc' }, limit },
+  );
+  return rows.map((row) => eventMessage(deps, row));
+}

@@ -1,0 +1,203 @@
+import type { Carrier, Party } from '../../carriers/adapter.ts';
+import {
+  CarrierRow,
+  Company,
+  Contract,
+  Customer,
+  HeldCase,
+  Operation,
+  OperationItem,
+  Order,
+  Shipment,
+} from '../../db/entities/index.ts';
+import { companyEm, systemEm } from '../../db/orm.ts';
+import { lockShipment } from '../../db/queries/move-shipments.ts';
+import { claimItem, releaseItem, type Settlement, settleItem } from '../../db/queries/operations.ts';
+import { HELD_ACTIONS, type HeldAction, isHeldAction, isToPoint } from '../../domain/held-actions.ts';
+import { UNKNOWN_POLICY } from '../../domain/held-policy.ts';
+import { beginAttempt, endAttempt } from '../../engine/attempts.ts';
+import { callContract, supported } from '../../engine/call-contract.ts';
+import { concludeAttempt } from '../../engine/conclude-failure.ts';
+import type { Deps, JobContext } from '../../engine/deps.ts';
+import { enqueue } from '../../engine/enqueue.ts';
+import { notFound } from '../../engine/find.ts';
+import { type Origin, originOf } from '../../engine/idempotency.ts';
+import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import { handleOf } from '../../engine/shipment-draft.ts';
+import { wallClock } from '../../lib/clock.ts';
+import { IntegrationError } from '../../lib/errors.ts';
+import { carrierQueue } from '../../queue/jobs.ts';
+import { isReleaseOpen, recordRelease } from './decide-held.ts';
+
+export interface HeldRelease extends Origin {
+  shipmentId: number;
+  action: string;
+  newAddress: Party | null;
+  /** For the actions that send it to a place of the carrier's; else empty. */
+  pickupPointId: string;
+  note: string;
+}
+
+export type ReleaseRequested = { blocked: string } | { opened: OpenedOperation };
+
+/** Queues a decision about a parcel in giacenza, or says why it cannot be carried out. */
+export async function requestRelease(deps: Deps, input: HeldRelease): Promise<ReleaseRequested> {
+  const em = companyEm(deps.orm, input.companyId);
+  const found = await em.findOne(Shipment, input.shipmentId);
+  if (!found) throw notFound('shipment');
+  const carrierRow = await em.findOneOrFail(CarrierRow, found.carrierId);
+  const { action, newAddress, pickupPointId, note } = input;
+  if (!isHeldAction(action)) return { blocked: `Unknown action ${action}: use one of ${HELD_ACTIONS.join(', ')}` };
+  const carrier = deps.carriers.get(carrierRow.code);
+  const requested = await em.transactional(async (tx): Promise<ReleaseRequested> => {
+    // Two decisions that come at the same moment would contradict each other at the carrier.
+    const shipment = await lockShipment(tx, found.id);
+    if (!shipment) throw notFound('shipment');
+    const held = await tx.findOne(HeldCase, { companyId: input.companyId, shipmentId: shipment.id, closedAt: null });
+    const isOffered = carrier?.releaseHeld !== undefined && (carrier.heldActions ?? []).includes(action);
+    const obstacle =
+      obstacleOf(deps, { shipment, held }) ??
+      ((await isReleaseOpen(tx, shipment)) ? 'Another release of this shipment is still in progress' : null) ??
+      (isOffered ? lackOf(input) : becomeTask(deps, { carrier, name: carrierRow.name, held, action, note }));
+    if (obstacle !== null) return { blocked: obstacle };
+    const wish = { action, newAddress, pickupPointId, note, caseId: held?.id ?? null };
+    const opened = await openOperation(tx, { ...originOf(input), kind: 'release', input: wish }, [
+      { orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId },
+    ]);
+    return { opened };
+  });
+  if ('blocked' in requested) return requested;
+  const itemId = requested.opened.firstItemId;
+  const payload = { itemId, requestId: input.requestId };
+  await enqueue(deps, carrierQueue(carrierRow.code), [{ name: 'release', id: `release-${itemId}`, payload }]);
+  return requested;
+}
+
+/** Why nothing can be decided about the parcel at this moment. */
+function obstacleOf(deps: Deps, { shipment, held }: { shipment: Shipment; held: HeldCase | null }): string | null {
+  if (shipment.trackingStatus !== 'held' && !held?.openedAt) {
+    return held
+      ? 'The shipment is not held by the carrier yet: giacenza is only announced'
+      : 'The shipment is not held by the carrier';
+  }
+  if (held?.isReleasable === false) return 'The carrier says that the parcel cannot be released any more';
+  if (!held?.decidedAt || !held.isDecisionCertain) return null;
+  // A second decision would be billed again, and contradict the first one.
+  const isFresh = deps.now().getTime() - held.decidedAt.getTime() < deps.settings.heldConfirmMs;
+  const since = held.decidedAt.toISOString();
+  return isFresh
+    ? `${held.decidedAction} was decided at ${since}, and tracking has not shown it yet: wait for it`
+    : null;
+}
+
+function lackOf({ action, newAddress, pickupPointId }: HeldRelease): string | null {
+  if (action === 'REDISPATCH_NEW_ADDRESS' && !newAddress) return 'REDISPATCH_NEW_ADDRESS needs newAddress in the body';
+  if (isToPoint(action) && pickupPointId === '') return `${action} needs pickupPointId in the body`;
+  return null;
+}
+
+interface Task {
+  carrier: Carrier | undefined;
+  name: string;
+  held: HeldCase | null;
+  action: HeldAction;
+  note: string;
+}
+
+/** What the carrier's interface cannot do, a person does in its portal; that it was asked for is kept, with how to do it. */
+function becomeTask(deps: Deps, task: Task): string {
+  const { held, action } = task;
+  const { portalActions, portalSteps } = task.carrier?.held ?? UNKNOWN_POLICY;
+  const cannot = `${task.name} cannot do ${action} by its interface`;
+  if (portalActions && !portalActions.includes(action)) {
+    return `${cannot}, nor in its portal: use one of ${portalActions.join(', ')}`;
+  }
+  if (!held) return `${cannot}: use the carrier's portal`;
+  Object.assign(held, { askedAction: action, askedAt: deps.now(), askedNote: task.note });
+  const steps = portalSteps ?? ['What its portal offers is not known.'];
+  const end = `Then POST /shipments/held/${held.shipmentId}/done-in-portal`;
+  return [`${cannot}: use the carrier's portal.`, ...steps, end].join(' ');
+}
+
+/** Tells the carrier what to do with a held parcel. A lost answer is not repeated: a release is billed, and tracking will show it. */
+export async function releaseHeld(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
+  const em = systemEm(deps.orm);
+  const item = await em.findOne(OperationItem, input.itemId);
+  if (!item?.shipmentId) return;
+  const claimedAt = Date.now();
+  const claim = await claimItem(em, item.id);
+  if (!claim) return;
+  const shipment = await em.findOneOrFail(Shipment, item.shipmentId);
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const operation = await em.findOneOrFail(Operation, item.operationId);
+  const order = await em.findOneOrFail(Order, shipment.orderId);
+  const customer = await em.findOneOrFail(Customer, order.customerId);
+  const company = await em.findOneOrFail(Company, shipment.companyId);
+  const { action, newAddress, note, pickupPointId = '' } = operation.input as unknown as Wish;
+  const attemptId = await beginAttempt(em, shipment, {
+    operation: 'release',
+    number: claim.attempt,
+    requestId: input.requestId,
+  });
+  try {
+    const result = await callContract(
+      deps,
+      { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt },
+      (carrier, context) =>
+        supported(
+          carrier.releaseHeld?.bind(carrier),
+          carrier,
+          'release of held shipments',
+        )(context, {
+          shipment: handleOf(shipment),
+          ...{ action, newAddress, note, pickupPointId },
+          recipientPhone: customer.phone,
+          redeliveryDate: nextWorkingDay(deps.now(), company.settings.timeZone),
+        }),
+    );
+    await endAttempt(em, attemptId, { outcome: result.ok ? 'yes' : 'no', message: result.message });
+    const status = result.ok ? ('succeeded' as const) : ('failed' as const);
+    await settle(
+      deps,
+      { itemId: item.id, attempt: claim.attempt },
+      { status, message: result.message, result: result.raw },
+    );
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    const tried = { error, isLastTry: input.isLastTry, shipmentId: shipment.id, attemptId };
+    const { end, message, failureKind, reaction } = await concludeAttempt(em, { ...tried, operation: 'release' });
+    const target = { itemId: item.id, attempt: claim.attempt };
+    if (end === 'again') await releaseItem(em, item.id, claim.attempt);
+    else await settle(deps, target, { status: 'failed', message, failureKind });
+    throw reaction;
+  }
+}
+
+/** As `openOperation` wrote it; yesterday's has no pick-up point. */
+export interface Wish {
+  action: HeldAction;
+  newAddress: Party | null;
+  pickupPointId?: string;
+  note: string;
+}
+
+/** The answer and what it means for the giacenza, together or not at all. */
+async function settle(deps: Deps, target: { itemId: number; attempt: number }, settlement: Settlement): Promise<void> {
+  const isCertain = settlement.status === 'succeeded';
+  await systemEm(deps.orm).transactional(async (tx) => {
+    const isSettled = await settleItem(tx, target, settlement);
+    const isDecided = isCertain || settlement.failureKind === 'unknown-outcome';
+    if (isSettled && isDecided) await recordRelease(tx, { itemId: target.itemId, isCertain, at: deps.now() });
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** YYYY-MM-DD of the next day that is neither Saturday nor Sunday. */
+export function nextWorkingDay(now: Date, timeZone: string): string {
+  for (let days = 1; ; days++) {
+    const { date } = wallClock(new Date(now.getTime() + days * DAY_MS), timeZone);
+    const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+    if (weekday !== 0 && weekday !== 6) return date;
+  }
+}

@@ -1,0 +1,62 @@
+import { CarrierRow, Company, type Manifest, Order, type Shipment } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { unprocessable } from '../../engine/find.ts';
+import { markMade, type Origin } from '../../engine/idempotency.ts';
+import { manifestRefusals } from './manifest-fitness.ts';
+import { lockManifests, writeManifest } from './write-manifest.ts';
+
+/** Puts orders on a new bordero: all of them, or none with one reason per order. */
+export async function createManifest(
+  deps: Deps,
+  input: Pick<Origin, 'companyId' | 'once'> & { carrierId: number; orderIds: readonly number[] },
+): Promise<Manifest> {
+  const em = companyEm(deps.orm, input.companyId);
+  const company = await em.findOneOrFail(Company, input.companyId);
+  const carrier = await em.findOne(CarrierRow, input.carrierId);
+  if (!carrier) {
+    throw unprocessable('There is no such carrier', [{ pointer: '/carrierId', message: 'There is no such carrier' }]);
+  }
+
+  return em.transactional(async (tx) => {
+    await lockManifests(tx, company.id);
+    const byOrder = await lockActiveShipments(tx, { companyId: company.id, orderIds: input.orderIds });
+    await refuseUnfit(deps, tx, { orderIds: input.orderIds, byOrder, carrier });
+    const shipments = input.orderIds.flatMap((orderId) => byOrder.get(orderId) ?? []);
+    const manifest = await writeManifest(deps, tx, { company, carrier, shipments });
+    await markMade(tx, input.once, manifest.id);
+    return manifest;
+  });
+}
+
+async function refuseUnfit(
+  deps: Deps,
+  tx: Em,
+  { orderIds, byOrder, carrier }: { orderIds: readonly number[]; byOrder: Map<number, Shipment>; carrier: CarrierRow },
+): Promise<void> {
+  const known = new Set((await tx.find(Order, { id: { $in: [...orderIds] } })).map((order) => order.id));
+  const shipments = [...byOrder.values()];
+  const refusalOf = await manifestRefusals(deps, tx, { shipments, carriers: [carrier] });
+  const contracts = new Set(shipments.map((shipment) => shipment.contractId));
+  const seen = new Set<number>();
+  const reason = (orderId: number): string | null => {
+    const shipment = byOrder.get(orderId);
+    if (seen.has(orderId)) return `Order ${orderId} is listed twice`;
+    seen.add(orderId);
+    if (!known.has(orderId)) return `There is no order ${orderId}`;
+    if (!shipment) return `Order ${orderId} has no shipment`;
+    if (shipment.carrierId !== carrier.id) return `Order ${orderId} does not travel with ${carrier.name}`;
+    const refusal = refusalOf(shipment);
+    if (refusal !== null) return refusal;
+    if (contracts.size > 1 && shipment.contractId !== Math.min(...contracts)) {
+      return `Order ${orderId} travels under another contract than the others: one bordero per contract`;
+    }
+    return null;
+  };
+  const violations = orderIds.flatMap((orderId, index) => {
+    const message = reason(orderId);
+    return message === null ? [] : [{ pointer: `/orderIds/${index}`, message }];
+  });
+  if (violations.length > 0) throw unprocessable('Not every order can go on this bordero', violations);
+}

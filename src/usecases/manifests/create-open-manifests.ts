@@ -1,0 +1,130 @@
+import { CarrierRow, Company, Contract, Manifest, type Shipment, Warehouse } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { notFound, unprocessable } from '../../engine/find.ts';
+import { markMade, type Origin } from '../../engine/idempotency.ts';
+import { manifestRefusals } from './manifest-fitness.ts';
+import { lockManifests, writeManifest } from './write-manifest.ts';
+
+/** As many as `orderIds` may name. */
+const MAX_SHIPMENTS = 5000;
+
+/** Which open shipments are meant; null: all. */
+export interface OpenFilter {
+  carrierId: number | null;
+  contractId: number | null;
+  /** Its id, or its key. */
+  warehouse: number | string | null;
+  transmittedBefore: Date | null;
+}
+
+/**
+ * Puts every open shipment that the filter names on a bordero: transmitted, on no bordero, and not scanned by its carrier yet. Makes
+ * one bordero per contract, since each has its own driver; the ones of the lower contract ids come first.
+ */
+export async function createOpenManifests(
+  deps: Deps,
+  input: Pick<Origin, 'companyId' | 'once'> & { filter: OpenFilter },
+): Promise<Manifest[]> {
+  const em = companyEm(deps.orm, input.companyId);
+  const company = await em.findOneOrFail(Company, input.companyId);
+  const warehouse = await checkFilter(em, input.filter);
+
+  return em.transactional(async (tx) => {
+    await lockManifests(tx, company.id);
+    const orderIds = await findOpen(tx, { companyId: company.id, filter: input.filter, warehouse });
+    const locked = [...(await lockActiveShipments(tx, { companyId: company.id, orderIds })).values()];
+    const carriers = await tx.find(CarrierRow, { id: { $in: locked.map(({ carrierId }) => carrierId) } });
+    // Read again under the lock: a cancellation or a scan may have come since.
+    const refusalOf = await manifestRefusals(deps, tx, { shipments: locked, carriers });
+    const open = locked.filter((shipment) => isOpen(shipment) && refusalOf(shipment) === null);
+    const byContract = [...Map.groupBy(open, ({ contractId }) => contractId)].toSorted(([a], [b]) => a - b);
+    refuseSize(byContract.map(([, shipments]) => shipments.length));
+
+    const manifests: Manifest[] = [];
+    for (const [, shipments] of byContract) {
+      const carrier = carriers.find(({ id }) => id === shipments[0]?.carrierId);
+      if (!carrier) throw new Error(`Contract ${shipments[0]?.contractId} has no carrier`);
+      const firstId = manifests[0]?.id ?? null;
+      manifests.push(await writeManifest(deps, tx, { company, carrier, shipments, firstId }));
+    }
+    await markMade(tx, input.once, manifests[0]?.id ?? 0);
+    return manifests;
+  });
+}
+
+/** The borderos that one request made, by the id of the first; also of one that named its orders. */
+export async function readManifestsMade(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; firstId: number },
+): Promise<Manifest[]> {
+  const em = companyEm(deps.orm, input.companyId);
+  const made = await em.find(
+    Manifest,
+    { $or: [{ id: input.firstId }, { firstId: input.firstId }], status: { $ne: 'deleted' } },
+    { orderBy: { id: 'asc' } },
+  );
+  if (made.length === 0) throw notFound('bordero');
+  return made;
+}
+
+/** What the filter points at must be there. Returns its warehouse. */
+async function checkFilter(em: Em, { carrierId, contractId, warehouse: named }: OpenFilter): Promise<Warehouse | null> {
+  const faults: { pointer: string; message: string }[] = [];
+  if (carrierId !== null && (await em.count(CarrierRow, carrierId)) === 0) {
+    faults.push({ pointer: '/carrierId', message: 'There is no such carrier' });
+  }
+  if (contractId !== null && (await em.count(Contract, contractId)) === 0) {
+    faults.push({ pointer: '/carrierCompanyId', message: 'There is no such carrier contract' });
+  }
+  const place = typeof named === 'string' ? { key: named } : { id: named ?? 0 };
+  const warehouse = named === null ? null : await em.findOne(Warehouse, place);
+  if (named !== null && !warehouse) faults.push({ pointer: '/warehouseId', message: 'There is no such warehouse' });
+  if (faults.length > 0) throw unprocessable('The filter points at things that are not there', faults);
+  return warehouse;
+}
+
+async function findOpen(
+  tx: Em,
+  input: { companyId: number; filter: OpenFilter; warehouse: Warehouse | null },
+): Promise<number[]> {
+  const { carrierId, contractId, transmittedBefore } = input.filter;
+  const where: string[] = [];
+  const params: unknown[] = [input.companyId];
+  const add = (condition: string, ...values: unknown[]): void => {
+    where.push(`and ${condition}`);
+    params.push(...values);
+  };
+  if (carrierId !== null) add('s.carrier_id = ?', carrierId);
+  if (contractId !== null) add('s.contract_id = ?', contractId);
+  if (transmittedBefore !== null) add('s.transmitted_at < ?', transmittedBefore);
+  // An order that names no warehouse leaves from the default one.
+  if (input.warehouse?.isDefault) add('coalesce(o.warehouse_id, ?) = ?', input.warehouse.id, input.warehouse.id);
+  else if (input.warehouse) add('o.warehouse_id = ?', input.warehouse.id);
+  const rows = await tx.execute<{ order_id: number }[]>(
+    `select s.order_id from shipments s join orders o on o.id = s.order_id
+      where s.company_id = ? and s.direction = 'outbound' and s.process_status = 'transmitted'
+        and s.picked_up_at is null and s.expired_at is null
+        and not exists (select 1 from manifest_items i where i.shipment_id = s.id and i.restored_at is null)
+        ${where.join(' ')} order by s.id`,
+    params,
+  );
+  return rows.map((row) => row.order_id);
+}
+
+function isOpen({ processStatus, pickedUpAt, expiredAt }: Shipment): boolean {
+  return processStatus === 'transmitted' && pickedUpAt === null && expiredAt === null;
+}
+
+function refuseSize(sizes: readonly number[]): void {
+  const all = { pointer: '/allTransmitted' };
+  if (sizes.length === 0) {
+    const message = 'No transmitted shipment waits for its driver under this filter';
+    throw unprocessable('Nothing is open', [{ ...all, message }]);
+  }
+  const largest = Math.max(...sizes);
+  if (largest <= MAX_SHIPMENTS) return;
+  const message = `${largest} shipments of one contract are open, and a bordero takes ${MAX_SHIPMENTS}: narrow the filter by warehouseId or transmittedBefore`;
+  throw unprocessable('Too much is open for one bordero', [{ ...all, message }]);
+}

@@ -1,0 +1,37 @@
+import { type CarrierRow, ManifestItem, OperationItem, type Shipment } from '../../db/entities/index.ts';
+import type { Em } from '../../db/orm.ts';
+import type { Deps } from '../../engine/deps.ts';
+
+/** Returns why an active shipment cannot go on a bordero now, in words; null when it can. */
+export type ManifestRefusal = (shipment: Shipment) => string | null;
+
+/** Reads what keeps shipments off a bordero. Their rows must be locked: a cancellation takes the same lock. */
+export async function manifestRefusals(
+  deps: Pick<Deps, 'carriers'>,
+  tx: Em,
+  { shipments, carriers }: { shipments: readonly Shipment[]; carriers: readonly CarrierRow[] },
+): Promise<ManifestRefusal> {
+  const shipmentId = { $in: shipments.map(({ id }) => id) };
+  const items = await tx.find(ManifestItem, { shipmentId, restoredAt: null }, { fields: ['shipmentId'] });
+  const cancellations = await tx.find(
+    OperationItem,
+    { shipmentId, kind: 'cancel', status: { $in: ['pending', 'running'] } },
+    { fields: ['shipmentId'] },
+  );
+  const taken = new Set(items.map((item) => item.shipmentId));
+  const cancelling = new Set(cancellations.map((item) => item.shipmentId));
+  const needsTransmit = new Set(
+    carriers.filter(({ code }) => deps.carriers.get(code)?.transmitShipments !== undefined).map(({ id }) => id),
+  );
+  return ({ id, orderId, carrierId, processStatus }) => {
+    if (taken.has(id)) return `Order ${orderId} is already on a bordero`;
+    if (cancelling.has(id)) return `The shipment of order ${orderId} is being cancelled`;
+    if (!['created', 'transmitting', 'transmitted'].includes(processStatus)) {
+      return `The shipment of order ${orderId} is not created yet`;
+    }
+    if (needsTransmit.has(carrierId) && processStatus !== 'transmitted') {
+      return `The shipment of order ${orderId} is not transmitted yet`;
+    }
+    return null;
+  };
+}

@@ -1,0 +1,38 @@
+import { Connection } from '../../db/entities/index.ts';
+import { companyEm, systemEm } from '../../db/orm.ts';
+import { callConnection } from '../../engine/call-connection.ts';
+import type { Deps, JobContext } from '../../engine/deps.ts';
+import { notFound } from '../../engine/find.ts';
+
+/** Asks a shop what kind of shop it is, and remembers the answer for every confirmation to come. */
+export async function detectShop(
+  deps: Deps,
+  connection: Connection,
+  input: Pick<JobContext, 'requestId' | 'signal'>,
+): Promise<Record<string, unknown>> {
+  const target = { connection, shipmentId: null };
+  const detected = await callConnection(
+    deps,
+    target,
+    input,
+    async (marketplace, context) => (await marketplace.detect?.(context)) ?? {},
+  );
+  const { id, companyId } = connection;
+  await systemEm(deps.orm).nativeUpdate(Connection, { id, companyId }, { detected });
+  return detected;
+}
+
+/** Forgets what kind of shop it is: a worker asks before the next confirmation. */
+export async function forgetShop(deps: Deps, input: { companyId: number; connectionId: number }): Promise<void> {
+  const { companyId, connectionId: id } = input;
+  const em = companyEm(deps.orm, companyId);
+  const changed = await em.nativeUpdate(Connection, { id, companyId, deleteFlag: false }, { detected: null });
+  if (changed === 0) throw notFound('marketplace connection');
+}
+
+/** By its id, of any company. */
+export async function findConnection(deps: Deps, connectionId: number): Promise<Connection> {
+  const connection = await systemEm(deps.orm).findOne(Connection, { id: connectionId, deleteFlag: false });
+  if (!connection) throw notFound('marketplace connection');
+  return connection;
+}

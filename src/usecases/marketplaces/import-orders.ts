@@ -1,0 +1,231 @@
+import { Company, Connection, MarketplaceRow } from '../../db/entities/index.ts';
+import { systemEm } from '../../db/orm.ts';
+import { callConnection } from '../../engine/call-connection.ts';
+import type { Deps, JobContext } from '../../engine/deps.ts';
+import { IntegrationError } from '../../lib/errors.ts';
+import type { ImportedOrder, OrderPage, OrderWindow } from '../../marketplaces/adapter.ts';
+import { marketplaceQueue } from '../../queue/jobs.ts';
+import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { dueImportFailures, forgetImportFailure, keepImportFailure, readImportFailures } from './import-failures.ts';
+import { cancelGone, upsertOrders } from './upsert-order.ts';
+
+/** Read again what changed shortly before the last window ended: clocks differ, and shops commit late. */
+const OVERLAP_MS = 5 * 60_000;
+const FIRST_WINDOW_DAYS = 30;
+/** A long window is read in parts, each of which counts once it is through: an import that is cut off goes on where it was. */
+const DAY_MS = 86_400_000;
+/** An import whose process died is taken over after this. */
+const HOLD_SECONDS = 120;
+
+/**
+ * Half of the scheduler's minute. `imported_until` is when the job ran, a moment after its tick: compared to the millisecond, an
+ * interval of one minute is missed by that moment and becomes two.
+ */
+const HALF_TICK_MS = 30_000;
+
+/** Queues an import for every connection whose interval has passed, give or take half a tick. */
+export async function queueDueImports(deps: Deps): Promise<number> {
+  const due = await systemEm(deps.orm).execute<{ id: number; code: string; imported_until: Date | null }[]>(
+    `select c.id, m.code, c.imported_until from connections c join marketplaces m on m.id = c.marketplace_id
+      where c.import_enabled and c.is_connected and not c.delete_flag
+        and (c.imported_until is null or c.imported_until <= ?)`,
+    [new Date(deps.now().getTime() - deps.settings.importIntervalMs + HALF_TICK_MS)],
+  );
+  for (const { id, code, imported_until: importedUntil } of due) {
+    await requestImport(deps, { connectionId: id, marketplace: code, importedUntil }).catch((err) =>
+      deps.log.warn({ err, connectionId: id }, 'import not queued'),
+    );
+  }
+  return due.length;
+}
+
+/**
+ * One import per connection and interval, however many schedulers ask. Intervals are counted from the last import: counted from
+ * midnight, two imports that are both due can fall into the same one. A failed import leaves its end where it was, so the count goes on.
+ */
+export async function requestImport(
+  deps: Deps,
+  input: { connectionId: number; marketplace: string; importedUntil: Date | null },
+): Promise<void> {
+  const since = input.importedUntil === null ? 0 : new Date(input.importedUntil).getTime();
+  const interval = Math.round((deps.now().getTime() - since) / deps.settings.importIntervalMs);
+  const id = `import-${input.connectionId}-${since}-${interval}`;
+  await deps.queues.add(marketplaceQueue(input.marketplace), [
+    { name: 'import', id, payload: { connectionId: input.connectionId } },
+  ]);
+}
+
+/** What speaks against one order alone; anything else that goes wrong with one goes wrong with all. */
+const ABOUT_THE_ORDER = new Set(['answer-unreadable', 'validation', 'refused']);
+
+export interface ImportCount {
+  created: number;
+  updated: number;
+  unchanged: number;
+  failed: number;
+}
+
+/** One connection's import, as it goes on. */
+interface Run {
+  company: Company;
+  connection: Connection;
+  marketplace: MarketplaceRow;
+  input: JobContext;
+  count: ImportCount;
+  /** What failed before, by the marketplace's id. */
+  failing: Set<string>;
+}
+
+/**
+ * Brings in every order the marketplace changed since the last import, unless another worker is at it: a platform may let an import
+ * wait for longer than its interval. One bad order never stops the others.
+ */
+export async function importOrders(deps: Deps, input: { connectionId: number } & JobContext): Promise<ImportCount> {
+  const count: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  if (!(await holdImport(deps, input.connectionId, { isOurs: false }))) return count;
+  const beat = setInterval(
+    () => {
+      holdImport(deps, input.connectionId, { isOurs: true }).catch((err) => deps.log.warn({ err }, 'import not held'));
+    },
+    (HOLD_SECONDS * 1000) / 4,
+  );
+  try {
+    const run = await openRun(deps, input, count);
+    return run ? await importWindow(deps, run) : count;
+  } finally {
+    clearInterval(beat);
+    await systemEm(deps.orm).nativeUpdate(Connection, { id: input.connectionId }, { importingUntil: null });
+  }
+}
+
+/** Takes the import of a connection for a while, or holds on to it; false while somebody else has it. */
+async function holdImport(deps: Deps, connectionId: number, { isOurs }: { isOurs: boolean }): Promise<boolean> {
+  const rows = await systemEm(deps.orm).execute<object[]>(
+    `update connections set importing_until = now() + make_interval(secs => ?)
+      where id = ? and (? or importing_until is null or importing_until < now()) returning id`,
+    [HOLD_SECONDS, connectionId, isOurs],
+  );
+  return rows.length > 0;
+}
+
+async function importWindow(deps: Deps, run: Run): Promise<ImportCount> {
+  const { connection, count } = run;
+  const until = deps.now();
+  let from = new Date(
+    connection.importedUntil === null
+      ? until.getTime() - FIRST_WINDOW_DAYS * DAY_MS
+      : connection.importedUntil.getTime() - OVERLAP_MS,
+  );
+  const partMs = (deps.marketplaces.get(run.marketplace.code)?.windowDays ?? 1) * DAY_MS;
+  try {
+    while (from < until) {
+      const modifiedBefore = new Date(Math.min(from.getTime() + partMs, until.getTime()));
+      await importPart(deps, run, { modifiedAfter: from, modifiedBefore });
+      const importedUntil = new Date(Math.max(modifiedBefore.getTime(), connection.importedUntil?.getTime() ?? 0));
+      await update(deps, connection, { importedUntil });
+      from = modifiedBefore;
+    }
+    for (const externalId of await dueImportFailures(deps, connection)) await importAlone(deps, run, externalId);
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    await update(deps, connection, { lastImportError: error.message });
+    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+  }
+  const lastImportError = count.failed > 0 ? `${count.failed} orders could not be imported` : null;
+  await update(deps, connection, { lastImportError });
+  deps.log.info({ connectionId: connection.id, ...count }, 'orders imported');
+  return count;
+}
+
+/** One order, now: the marketplace hinted that something happened to it. */
+export async function importOneOrder(
+  deps: Deps,
+  input: { connectionId: number; externalId: string } & JobContext,
+): Promise<ImportCount> {
+  const count: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  const run = await openRun(deps, input, count);
+  if (!run) return count;
+  try {
+    await importAlone(deps, run, input.externalId);
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+  }
+  return count;
+}
+
+async function openRun(
+  deps: Deps,
+  input: { connectionId: number } & JobContext,
+  count: ImportCount,
+): Promise<Run | null> {
+  const em = systemEm(deps.orm);
+  const connection = await em.findOne(Connection, { id: input.connectionId, deleteFlag: false, isConnected: true });
+  if (!connection) return null;
+  const marketplace = await em.findOneOrFail(MarketplaceRow, connection.marketplaceId);
+  const company = await em.findOneOrFail(Company, connection.companyId);
+  const failing = await readImportFailures(deps, connection);
+  return { company, connection, marketplace, input, count, failing };
+}
+
+/** Every page of one part of the window; nothing of a page is kept in memory once the next one is read. */
+async function importPart(deps: Deps, run: Run, part: Omit<OrderWindow, 'page'>): Promise<void> {
+  const { connection, input } = run;
+  let page: string | null = null;
+  do {
+    const window: OrderWindow = { ...part, page };
+    const listed: OrderPage = await callConnection(deps, { connection, shipmentId: null }, input, (spec, context) =>
+      spec.listOrders(context, window),
+    );
+    await keep(deps, run, listed.orders);
+    for (const { externalId, reason } of listed.unreadable) await fail(deps, run, { externalId, reason });
+    page = listed.next;
+  } while (page !== null);
+}
+
+/** One order read by its id; one that the marketplace does not have any more has nothing left to fail. */
+async function importAlone(deps: Deps, run: Run, externalId: string): Promise<void> {
+  const { connection, input } = run;
+  let order: ImportedOrder | null;
+  try {
+    order = await callConnection(deps, { connection, shipmentId: null }, input, (spec, context) =>
+      spec.readOrder(context, externalId),
+    );
+  } catch (error) {
+    if (!(error instanceof IntegrationError) || !ABOUT_THE_ORDER.has(error.code)) throw error;
+    return fail(deps, run, { externalId, reason: error.message });
+  }
+  if (order) return keep(deps, run, [order]);
+  if (await cancelGone(deps, { connection, externalId })) run.count.updated += 1;
+  await forgetImportFailure(deps, connection, externalId);
+}
+
+async function keep(deps: Deps, run: Run, orders: readonly ImportedOrder[]): Promise<void> {
+  const { company, connection, marketplace, count, failing } = run;
+  const failed = new Set<string>();
+  const done = await upsertOrders(deps, { company, connection, marketplace, orders }, async ({ externalId }, err) => {
+    deps.log.error({ err, connectionId: connection.id, externalId }, 'order not imported');
+    failed.add(externalId);
+    await fail(deps, run, { externalId, reason: err instanceof Error ? err.message : String(err) });
+  });
+  count.created += done.created;
+  count.updated += done.updated;
+  count.unchanged += done.unchanged;
+  for (const { externalId } of orders) {
+    if (failing.has(externalId) && !failed.has(externalId)) {
+      failing.delete(externalId);
+      await forgetImportFailure(deps, connection, externalId);
+    }
+  }
+}
+
+async function fail(deps: Deps, run: Run, failure: { externalId: string; reason: string }): Promise<void> {
+  run.count.failed += 1;
+  run.failing.add(failure.externalId);
+  await keepImportFailure(deps, run.connection, failure);
+}
+
+async function update(deps: Deps, connection: Connection, set: Partial<Connection>): Promise<void> {
+  const { id, companyId } = connection;
+  await systemEm(deps.orm).nativeUpdate(Connection, { id, companyId }, set);
+}

@@ -1,0 +1,232 @@
+import {
+  type Company,
+  type Connection,
+  Customer,
+  CustomerAddress,
+  type MarketplaceRow,
+  Order,
+  OrderItem,
+  Shipment,
+} from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { drawIds } from '../../db/queries/draw-ids.ts';
+import { moveOrders } from '../../db/queries/statuses.ts';
+import type { Deps } from '../../engine/deps.ts';
+import type { ImportedOrder } from '../../marketplaces/adapter.ts';
+import { addressFields } from '../orders/party-fields.ts';
+import { withProvince } from './imported-province.ts';
+import { buyerFields, itemRows, orderFields } from './imported-rows.ts';
+
+export interface Upsert {
+  company: Company;
+  connection: Connection;
+  marketplace: MarketplaceRow;
+  order: ImportedOrder;
+}
+
+type UpsertResult = 'created' | 'updated' | 'unchanged';
+
+/**
+ * Makes every order of a page that is not here yet with a handful of statements, and looks at the others one by one. When the page
+ * as a whole cannot be stored, each of its orders is tried on its own: `onFailure` hears of those that cannot be.
+ */
+export async function upsertOrders(
+  deps: Deps,
+  page: Omit<Upsert, 'order'> & { orders: readonly ImportedOrder[] },
+  onFailure: (order: ImportedOrder, error: unknown) => Promise<void>,
+): Promise<Record<UpsertResult, number>> {
+  const { company, connection, marketplace } = page;
+  const asksProvince = deps.marketplaces.get(marketplace.code)?.asksProvince ?? true;
+  const orders = page.orders.map((order) => withProvince(order, { asksProvince }));
+  const count = { created: 0, updated: 0, unchanged: 0 };
+  const known = await knownAmong(companyEm(deps.orm, company.id), connection, orders);
+  // A platform may list an order twice when it changes between two pages: the one by one path sorts that out.
+  const fresh = orders.filter(
+    (order, index) =>
+      !known.has(order.externalId) &&
+      isWanted(order) &&
+      orders.findIndex(({ externalId }) => externalId === order.externalId) === index,
+  );
+  const stored = new Set(await insertPage(deps, { company, connection, fresh }));
+  count.created += stored.size;
+  for (const order of orders) {
+    if (stored.has(order)) continue;
+    const modifiedAt = known.get(order.externalId);
+    if (modifiedAt && modifiedAt >= order.modifiedAt) {
+      count.unchanged += 1;
+      continue;
+    }
+    try {
+      count[await upsertOrder(deps, { company, connection, marketplace, order })] += 1;
+    } catch (error) {
+      await onFailure(order, error);
+    }
+  }
+  return count;
+}
+
+/** What was stored: all that is new, or nothing. */
+async function insertPage(
+  deps: Deps,
+  { company, connection, fresh }: { company: Company; connection: Connection; fresh: readonly ImportedOrder[] },
+): Promise<readonly ImportedOrder[]> {
+  if (fresh.length < 2) return [];
+  try {
+    return await companyEm(deps.orm, company.id).transactional(async (tx) => {
+      await tx.execute(
+        // Always in the same order, so that two importers never wait for each other.
+        `select pg_advisory_xact_lock(?, hashtext(id)) from (select id from jsonb_array_elements_text(?::jsonb) as id order by id) as ids`,
+        [connection.id, JSON.stringify(fresh.map((order) => order.externalId))],
+      );
+      const meanwhile = await knownAmong(tx, connection, fresh);
+      const orders = fresh.filter((order) => !meanwhile.has(order.externalId));
+      await insertImported(deps, tx, { company, connection, orders });
+      return orders;
+    });
+  } catch (err) {
+    deps.log.warn({ err, connectionId: connection.id, orders: fresh.length }, 'page not stored at once');
+    return [];
+  }
+}
+
+/** When those that are here changed last, by the marketplace's id. */
+async function knownAmong(
+  em: Em,
+  connection: Connection,
+  orders: readonly ImportedOrder[],
+): Promise<Map<string, Date>> {
+  const rows = await em.find(
+    Order,
+    { connectionId: connection.id, externalOrderId: { $in: orders.map((order) => order.externalId) } },
+    { fields: ['externalOrderId', 'externalModifiedAt'] },
+  );
+  return new Map(rows.map((row) => [row.externalOrderId ?? '', row.externalModifiedAt ?? new Date(0)]));
+}
+
+function isWanted({ state, mayCreate }: ImportedOrder): boolean {
+  return mayCreate !== false && state !== 'cancelled' && state !== 'shipped';
+}
+
+/** Makes or changes the order of a marketplace's id. Any number of importers may do it at once. */
+async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
+  const { company, connection, order } = input;
+  return companyEm(deps.orm, company.id).transactional(async (tx) => {
+    // Serialises two importers of one order; the unique index is the last word.
+    await tx.execute('select pg_advisory_xact_lock(?, hashtext(?))', [connection.id, order.externalId]);
+    const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: order.externalId });
+    if (!known) {
+      if (!isWanted(order)) return 'unchanged';
+      await insertImported(deps, tx, { company, connection, orders: [order] });
+      return 'created';
+    }
+    if (known.externalModifiedAt && known.externalModifiedAt >= order.modifiedAt) return 'unchanged';
+    if (order.state === 'cancelled') {
+      await cancelKnown(tx, known, 'The marketplace cancelled the order');
+      await tx.nativeUpdate(Order, { id: known.id }, { externalModifiedAt: order.modifiedAt });
+      return 'updated';
+    }
+    return updateImported(deps, tx, { ...input, known });
+  });
+}
+
+/** An order that its marketplace deleted for good is cancelled here; false when there was nothing to do. */
+export async function cancelGone(
+  deps: Deps,
+  { connection, externalId }: { connection: Connection; externalId: string },
+): Promise<boolean> {
+  return companyEm(deps.orm, connection.companyId).transactional(async (tx) => {
+    const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: externalId });
+    if (!known || ['cancelled', 'delivered', 'returned'].includes(known.status)) return false;
+    await cancelKnown(tx, known, 'The marketplace does not have the order any more');
+    return true;
+  });
+}
+
+/** A label that was sold stays until a person cancels it: the parcel may be packed. */
+async function cancelKnown(tx: Em, { id, companyId }: Order, reason: string): Promise<void> {
+  const hasShipment = await tx.count(Shipment, { orderId: id, processStatus: { $nin: ['cancelled', 'rejected'] } });
+  const error = hasShipment > 0 ? `${reason}, but it has a shipment: cancel that first` : reason;
+  if (hasShipment === 0) await moveOrders(tx, { companyId, orderIds: [id] }, 'cancelled');
+  await tx.nativeUpdate(Order, { id, companyId }, { error });
+}
+
+/** The rows of all orders, a statement per table. */
+async function insertImported(
+  deps: Deps,
+  tx: Em,
+  { company, connection, orders }: { company: Company; connection: Connection; orders: readonly ImportedOrder[] },
+): Promise<void> {
+  if (orders.length === 0) return;
+  const companyId = company.id;
+  const stamps = { createdAt: deps.now(), updatedAt: deps.now() };
+  const customerIds = await drawIds(tx, 'customers', orders.length);
+  const addressIds = await drawIds(tx, 'customer_addresses', orders.length);
+  const orderIds = await drawIds(tx, 'orders', orders.length);
+  const rows = orders.map((order, index) => ({
+    order,
+    customerId: customerIds[index] ?? 0,
+    addressId: addressIds[index] ?? 0,
+    orderId: orderIds[index] ?? 0,
+  }));
+  await tx.insertMany(
+    Customer,
+    rows.map(({ order, customerId }) => ({ id: customerId, companyId, ...buyerFields(order), ...stamps })),
+  );
+  await tx.insertMany(
+    CustomerAddress,
+    rows.map(({ order, customerId, addressId }) => ({
+      id: addressId,
+      companyId,
+      customerId,
+      ...addressFields(order.shipping),
+      ...stamps,
+    })),
+  );
+  await tx.insertMany(
+    Order,
+    rows.map(({ order, customerId, addressId, orderId }) => ({
+      id: orderId,
+      companyId,
+      ...orderFields(order, company.settings.vatRate),
+      orderNumber: order.externalNumber || order.externalId,
+      customerId,
+      customerAddressId: addressId,
+      connectionId: connection.id,
+      externalOrderId: order.externalId,
+      parcels: [],
+      carrierOptions: [],
+      pickupPointId: null,
+      importedAt: deps.now(),
+      ...stamps,
+    })),
+  );
+  const items = rows.flatMap(({ order, orderId }) => itemRows(order, { companyId, orderId }));
+  if (items.length > 0) await tx.insertMany(OrderItem, items);
+}
+
+/** Follows the marketplace while nothing was booked; afterwards the label is the truth. */
+async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order }): Promise<'updated' | 'unchanged'> {
+  const { company, marketplace, order, known } = input;
+  const booked = await tx.count(Shipment, { orderId: known.id, processStatus: { $nin: ['cancelled', 'rejected'] } });
+  if (!marketplace.allowOrderUpdateAfterImport || booked > 0) return 'unchanged';
+  await tx.nativeUpdate(Customer, { id: known.customerId }, { ...buyerFields(order), updatedAt: deps.now() });
+  await tx.nativeUpdate(
+    CustomerAddress,
+    { id: known.customerAddressId },
+    { ...addressFields(order.shipping), updatedAt: deps.now() },
+  );
+  await tx.nativeUpdate(
+    Order,
+    { id: known.id },
+    { ...orderFields(order, company.settings.vatRate), updatedAt: deps.now() },
+  );
+  // Paid at the second attempt, for instance: what the shop cancelled, the shop may take back.
+  if (known.status === 'cancelled' && order.state !== 'shipped') {
+    await moveOrders(tx, { companyId: company.id, orderIds: [known.id] }, 'pending');
+  }
+  await tx.nativeDelete(OrderItem, { orderId: known.id });
+  if (order.lines.length > 0) {
+    await tx.insertMany(OrderItem, itemRows(order, { companyId: company.id, orderId: known.id }));
+  }
+  return 'updated';
+}

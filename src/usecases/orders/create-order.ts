@@ -1,0 +1,189 @@
+import { type Company, Connection, Contract, Order, type RequestedParcel, Warehouse } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { insertNumberedOrder, insertOrder } from '../../db/queries/insert-order.ts';
+import type { OrderRows } from '../../db/queries/order-rows.ts';
+import { isCashOnDelivery } from '../../domain/cod.ts';
+import { type OrderTotals, orderTotals } from '../../domain/totals.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { type FindCompany, notFound, unprocessable } from '../../engine/find.ts';
+import { type OnceClaim, type Origin, overtaken } from '../../engine/idempotency.ts';
+import { centsToString, toCents } from '../../lib/decimal.ts';
+import { Problem } from '../../lib/errors.ts';
+import { addressFields, type Buyer, customerFields, type Destination } from './party-fields.ts';
+
+/** An order as a client describes it, checked for shape; amounts as decimal strings or numbers. */
+export interface NewOrder extends Buyer {
+  shipping: Destination;
+  items: { productId: string | null; sku: string; name: string; quantity: number; price: number }[];
+  shippingCost: number;
+  insurance: boolean;
+  paymentMethod: string;
+  codAmount: number | null;
+  note: string;
+  orderNumber: string | null;
+  /** Its id or its key. */
+  warehouseId: number | string | null;
+  contractId: number | null;
+  carrierOptions: string[];
+  pickupPointId: string | null;
+  parcels: RequestedParcel[];
+  marketplace: { connectionId: number; orderId: string; orderNumber: string } | null;
+}
+
+export type CreatedOrder = OrderRows;
+
+const UNIQUE_VIOLATION = '23505';
+/** Cents fit PostgreSQL's integer below this. */
+const MAX_TOTAL_CENTS = 2_000_000_000;
+
+/** Counts and stores one order: all of it, or nothing. */
+export async function createOrder(
+  deps: Deps & { company: FindCompany },
+  input: Pick<Origin, 'companyId' | 'once'> & { order: NewOrder },
+): Promise<CreatedOrder> {
+  const { companyId, order, once } = input;
+  const company = await deps.company(companyId);
+  if (!company) throw notFound('company');
+  const warehouseId = hasReferences(order) ? await checkReferences(companyEm(deps.orm, companyId), order) : null;
+  const totals = orderTotals({
+    items: order.items.map((item) => ({ quantity: item.quantity, unitPrice: item.price })),
+    pricesIncludeVat: company.settings.pricesIncludeVat,
+    vatRate: company.settings.vatRate,
+    shippingCost: order.shippingCost,
+    insuranceAmount: 0,
+  });
+  if (totals.grossCents > MAX_TOTAL_CENTS) {
+    throw unprocessable(`The order's total is above ${centsToString(MAX_TOTAL_CENTS)}`, [
+      { pointer: '/items', message: `The sum is above ${centsToString(MAX_TOTAL_CENTS)}` },
+    ]);
+  }
+  const rows = rowsOf(company, { ...order, warehouseId }, { totals, at: deps.now() });
+  try {
+    const mustBeNew = order.orderNumber !== null && company.settings.uniqueOrderNumbers === true;
+    if (await store(deps, { rows, once: once ?? null, mustBeNew })) return rows;
+  } catch (error) {
+    // Another request brought the same marketplace order meanwhile: the unique index is the last word.
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION && order.marketplace) throw unfit([ALREADY_HERE]);
+    throw error;
+  }
+  throw overtaken();
+}
+
+/** False when another run of the request took over. */
+async function store(
+  { orm }: Deps,
+  { mustBeNew, ...toInsert }: { rows: OrderRows; once: OnceClaim | null; mustBeNew: boolean },
+): Promise<boolean> {
+  if (!mustBeNew) return insertOrder(orm, toInsert);
+  const inserted = await insertNumberedOrder(orm, toInsert);
+  if (!('takenBy' in inserted)) return inserted.isStored;
+  throw new Problem(`Order ${inserted.takenBy} has the order_number "${toInsert.rows.order.orderNumber}" already`, {
+    status: 409,
+    code: 'order-number-taken',
+    title: 'Conflict',
+    extra: { orderId: inserted.takenBy },
+  });
+}
+
+const ALREADY_HERE = { pointer: '/marketplace/order_id', message: 'This marketplace order is already here' };
+
+function unfit(faults: { pointer: string; message: string }[]): Problem {
+  return unprocessable('The order points at things that are not there, or is already here', faults);
+}
+
+/** Most orders point at nothing. Products are looked up where items are stored: one that the catalogue lacks is the client's own. */
+function hasReferences({ warehouseId, contractId, marketplace }: NewOrder): boolean {
+  return warehouseId !== null || contractId !== null || marketplace !== null;
+}
+
+/** Everything the body points at must be the company's own; all faults at once. Answers the id of the warehouse. */
+async function checkReferences(em: Em, order: NewOrder): Promise<number | null> {
+  const faults: { pointer: string; message: string }[] = [];
+  const { warehouseId: named } = order;
+  const place = typeof named === 'string' ? { key: named } : { id: named ?? 0 };
+  const warehouse = named === null ? null : await em.findOne(Warehouse, place);
+  if (named !== null && !warehouse) {
+    faults.push({ pointer: '/warehouse_id', message: 'There is no such warehouse' });
+  }
+  if (order.contractId !== null && !(await em.findOne(Contract, { id: order.contractId, deleteFlag: false }))) {
+    faults.push({ pointer: '/carrier_company_id', message: 'There is no such carrier contract' });
+  }
+  if (order.marketplace && !(await em.findOne(Connection, { id: order.marketplace.connectionId, deleteFlag: false }))) {
+    faults.push({ pointer: '/marketplace/connection_id', message: 'There is no such marketplace connection' });
+  }
+  if (order.marketplace) {
+    const { connectionId, orderId } = order.marketplace;
+    if ((await em.count(Order, { connectionId, externalOrderId: orderId })) > 0) {
+      faults.push(ALREADY_HERE);
+    }
+  }
+  if (faults.length > 0) throw unfit(faults);
+  return warehouse?.id ?? null;
+}
+
+/** The rows of an order without their ids; what a product says of an item is filled in where it is stored. */
+function rowsOf(
+  company: Company,
+  order: NewOrder & { warehouseId: number | null },
+  { totals, at }: { totals: OrderTotals; at: Date },
+): CreatedOrder {
+  const companyId = company.id;
+  const stamps = { id: 0, companyId, createdAt: at, updatedAt: at };
+  const { marketplace } = order;
+  const { lines, netCents, vatCents, grossCents, shippingNetCents, shippingGrossCents } = totals;
+  const codCents = order.codAmount === null ? grossCents : toCents(order.codAmount);
+  return {
+    customer: { ...stamps, ...customerFields(order) },
+    address: { ...stamps, ...addressFields(order.shipping), customerId: 0 },
+    order: {
+      ...stamps,
+      orderNumber: order.orderNumber ?? '',
+      status: 'pending',
+      currency: company.settings.currency,
+      paymentMethod: order.paymentMethod,
+      codCents: isCashOnDelivery(order.paymentMethod) ? codCents : null,
+      netCents,
+      vatCents,
+      grossCents,
+      shippingNetCents,
+      shippingGrossCents,
+      insurance: order.insurance,
+      insuranceCents: totals.insuranceGrossCents,
+      buyerOrderNote: order.note,
+      customerId: 0,
+      customerAddressId: 0,
+      warehouseId: order.warehouseId,
+      contractId: order.contractId,
+      connectionId: marketplace?.connectionId ?? null,
+      externalOrderId: marketplace?.orderId ?? null,
+      externalOrderNumber: marketplace?.orderNumber ?? null,
+      externalModifiedAt: null,
+      parcels: order.parcels,
+      carrierOptions: order.carrierOptions,
+      pickupPointId: order.pickupPointId,
+      error: null,
+      problems: [],
+      marketplaceCreatedAt: null,
+      importedAt: at,
+      sentToMarketplaceAt: null,
+      sentToCarrierAt: null,
+      sentToErpAt: null,
+    },
+    items: order.items.map((item, index) => ({
+      id: 0,
+      companyId,
+      orderId: 0,
+      position: index + 1,
+      productId: null,
+      clientProductId: item.productId,
+      externalLineId: null,
+      sku: item.sku,
+      title: item.name,
+      quantity: item.quantity,
+      unitPriceGross: String(lines[index]?.unitPriceGross ?? 0),
+      unitPriceNet: String(lines[index]?.unitPriceNet ?? 0),
+      totalGrossCents: lines[index]?.totalGrossCents ?? 0,
+      totalNetCents: lines[index]?.totalNetCents ?? 0,
+    })),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Customer, CustomerAddress } from '../../db/entities/index.ts';
+
+/** Who is billed, as an api client or a marketplace says it. */
+export interface Buyer {
+  customer: Pick<Customer, 'fullName' | 'email' | 'phone'>;
+  billing: {
+    company: string;
+    address: string;
+    city: string;
+    province: string;
+    zip: string;
+    countryCode: string;
+    vatNumber: string;
+    taxCode: string;
+  };
+}
+
+/** Where the parcels go. */
+export type Destination = Pick<
+  CustomerAddress,
+  'fullName' | 'company' | 'phone' | 'address' | 'address2' | 'city' | 'zip' | 'countryCode'
+> & { province: string };
+
+export function customerFields({ customer, billing }: Buyer) {
+  return {
+    ...customer,
+    billingCompany: billing.company,
+    billingAddress: billing.address,
+    billingCity: billing.city,
+    billingState: billing.province,
+    billingZip: billing.zip,
+    billingCountry: billing.countryCode,
+    billingVat: billing.vatNumber,
+    billingCodiceFiscale: billing.taxCode,
+  };
+}
+
+export function addressFields({ province, countryCode, ...place }: Destination) {
+  return { ...place, state: province, country: countryCode, countryCode };
+}

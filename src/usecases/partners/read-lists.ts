@@ -1,0 +1,83 @@
+import {
+  CarrierRow,
+  CarrierServiceRow,
+  Company,
+  Connection,
+  Contract,
+  MarketplaceRow,
+  Warehouse,
+} from '../../db/entities/index.ts';
+import { companyEm } from '../../db/orm.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { notFound, unprocessable } from '../../engine/find.ts';
+import { loadShippable } from '../../engine/shipment-draft.ts';
+import { type PricedOffer, Pricer } from '../quotes/quote-shipment.ts';
+
+type Reader = Pick<Deps, 'orm'>;
+
+/** The company's carrier contracts with their carriers. */
+export async function listContracts(
+  deps: Reader,
+  companyId: number,
+): Promise<{ contract: Contract; carrier: CarrierRow }[]> {
+  const em = companyEm(deps.orm, companyId);
+  const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row]));
+  const contracts = await em.find(Contract, { deleteFlag: false }, { orderBy: { id: 'asc' } });
+  return contracts.flatMap((contract) => {
+    const carrier = carriers.get(contract.carrierId);
+    return carrier ? [{ contract, carrier }] : [];
+  });
+}
+
+/** Where the company's parcels leave. */
+export async function listWarehouses(deps: Reader, companyId: number): Promise<Warehouse[]> {
+  return companyEm(deps.orm, companyId).find(Warehouse, {}, { orderBy: { id: 'asc' } });
+}
+
+export async function listServices(
+  deps: Reader,
+  input: { companyId: number; carrierId: number },
+): Promise<{ carrier: CarrierRow; services: CarrierServiceRow[] }> {
+  const em = companyEm(deps.orm, input.companyId);
+  const carrier = await em.findOne(CarrierRow, input.carrierId);
+  if (!carrier) throw notFound('carrier');
+  const services = await em.find(
+    CarrierServiceRow,
+    { carrierId: carrier.id },
+    { orderBy: { sortOrder: 'asc', id: 'asc' } },
+  );
+  return { carrier, services };
+}
+
+export async function listConnections(
+  deps: Reader,
+  companyId: number,
+): Promise<{ connection: Connection; marketplace: MarketplaceRow }[]> {
+  const em = companyEm(deps.orm, companyId);
+  const marketplaces = new Map((await em.find(MarketplaceRow, {})).map((row) => [row.id, row]));
+  const connections = await em.find(Connection, { deleteFlag: false }, { orderBy: { id: 'asc' } });
+  return connections.flatMap((connection) => {
+    const marketplace = marketplaces.get(connection.marketplaceId);
+    return marketplace ? [{ connection, marketplace }] : [];
+  });
+}
+
+/**
+ * Returns the price of an order under a contract. Throws a problem that says why when there is none. A contract that was switched off
+ * has its price too, which says `is_connected: false`.
+ */
+export async function quoteOrder(
+  deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,
+  input: { companyId: number; orderId: number; contractId: number },
+): Promise<PricedOffer> {
+  const em = companyEm(deps.orm, input.companyId);
+  const company = await em.findOneOrFail(Company, input.companyId);
+  const [shippable] = await loadShippable(deps.orm, company, [input.orderId]);
+  if (!shippable) throw notFound('order');
+  const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
+  if (!contract) throw notFound('carrier contract');
+  const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
+  const { quote, ...offer } = await pricer.offer(contract, shippable);
+  if ('refused' in quote) throw unprocessable(quote.refused);
+  return { ...offer, quote };
+}

@@ -1,0 +1,110 @@
+import type { Carrier } from '../../carriers/adapter.ts';
+import { Contract, OperationItem, Pickup, Shipment, Warehouse } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { carrierOf } from '../../engine/call-contract.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { enqueue } from '../../engine/enqueue.ts';
+import { notFound, unprocessable } from '../../engine/find.ts';
+import { type Origin, originOf } from '../../engine/idempotency.ts';
+import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import { carrierQueue } from '../../queue/jobs.ts';
+
+export interface WishedPickup {
+  contractId: number;
+  warehouseId: number | null;
+  /** Wall clock: YYYY-MM-DD, HH:mm. */
+  date: string;
+  fromTime: string;
+  toTime: string;
+  /** Null: whatever of the contract was booked and not fetched yet. */
+  shipmentIds: number[] | null;
+  note: string;
+}
+
+/** Queues the request for a courier. */
+export async function requestPickup(deps: Deps, input: Origin & { wish: WishedPickup }): Promise<OpenedOperation> {
+  const { companyId, wish } = input;
+  const em = companyEm(deps.orm, companyId);
+  const contract = await em.findOne(Contract, { id: wish.contractId, deleteFlag: false });
+  if (!contract) throw atFault('/carrierCompanyId', 'There is no such carrier contract');
+  const carrier = await carrierOf(deps, contract.carrierId);
+  if (!carrier.bookPickup) throw atFault('/carrierCompanyId', `${carrier.label} takes no pickups by its interface`);
+  const shipmentIds = await shipmentsToFetch(em, wish);
+  const warehouse = await em.findOne(Warehouse, wish.warehouseId ?? { isDefault: true });
+  if (wish.warehouseId !== null && !warehouse) throw atFault('/warehouseId', 'There is no such warehouse');
+
+  const opened = await em.transactional(async (tx) => {
+    const pickupId = Number(
+      await tx.insert(Pickup, { ...wish, companyId, warehouseId: warehouse?.id ?? null, shipmentIds }),
+    );
+    const item = { contractId: contract.id, pickupId };
+    return openOperation(tx, { ...originOf(input), kind: 'book-pickup', input: {} }, [item]);
+  });
+  await enqueueItem(deps, carrier, { name: 'book-pickup', opened, requestId: input.requestId });
+  return opened;
+}
+
+/** Queues the cancellation; null when there was nothing to tell the carrier. */
+export async function requestPickupCancel(
+  deps: Deps,
+  input: Origin & { pickupId: number },
+): Promise<OpenedOperation | null> {
+  const { companyId } = input;
+  const em = companyEm(deps.orm, companyId);
+  const contractId = (await em.findOne(Pickup, input.pickupId))?.contractId;
+  if (contractId === undefined) throw notFound('pickup');
+  const carrier = await carrierOf(deps, (await em.findOneOrFail(Contract, contractId)).carrierId);
+  const opened = await em.transactional(async (tx) => {
+    await tx.execute('select id from pickups where id = ? and company_id = ? for update', [input.pickupId, companyId]);
+    const pickup = await tx.findOneOrFail(Pickup, input.pickupId, { refresh: true });
+    const isOpen = { pickupId: pickup.id, status: { $in: ['pending', 'running'] as const } };
+    if ((await tx.count(OperationItem, isOpen)) > 0) throw unprocessable('The pickup is being worked on: ask again');
+    if (pickup.status !== 'booked') {
+      // What failed never was; of what nobody knows, the person who cancels has made sure.
+      const set = { status: 'cancelled' as const, updatedAt: deps.now() };
+      await tx.nativeUpdate(Pickup, { id: pickup.id, companyId }, set);
+      return null;
+    }
+    if (!carrier.cancelPickup) throw unprocessable(`${carrier.label} cancels no pickups by its interface: ask it`);
+    const item = { contractId: pickup.contractId, pickupId: pickup.id };
+    return openOperation(tx, { ...originOf(input), kind: 'cancel-pickup', input: {} }, [item]);
+  });
+  if (opened) await enqueueItem(deps, carrier, { name: 'cancel-pickup', opened, requestId: input.requestId });
+  return opened;
+}
+
+/** What of the contract waits to be fetched at the warehouse, all of it or what the client named: a return waits at its customer's. */
+async function shipmentsToFetch(em: Em, { contractId, shipmentIds }: WishedPickup): Promise<number[]> {
+  const waiting = await em.find(
+    Shipment,
+    {
+      contractId,
+      direction: 'outbound',
+      processStatus: { $in: ['created', 'transmitting', 'transmitted'] },
+      $or: [{ trackingStatus: null }, { trackingStatus: 'awaiting_pickup' }],
+      ...(shipmentIds ? { id: { $in: shipmentIds } } : {}),
+    },
+    { fields: ['id'], orderBy: { id: 'asc' } },
+  );
+  const found = waiting.map((shipment) => shipment.id);
+  const missing = (shipmentIds ?? []).filter((id) => !found.includes(id));
+  if (missing.length > 0) {
+    throw atFault('/shipmentIds', `not booked under this contract, or fetched already: ${missing.join(', ')}`);
+  }
+  if (found.length === 0) throw atFault('/shipmentIds', 'Nothing of this contract waits to be fetched');
+  return found;
+}
+
+async function enqueueItem(
+  deps: Deps,
+  carrier: Carrier,
+  job: { name: 'book-pickup' | 'cancel-pickup'; opened: OpenedOperation; requestId: string },
+): Promise<void> {
+  const itemId = job.opened.firstItemId;
+  const payload = { itemId, requestId: job.requestId };
+  await enqueue(deps, carrierQueue(carrier.id), [{ name: job.name, id: `${job.name}-${itemId}`, payload }]);
+}
+
+function atFault(pointer: string, message: string): Error {
+  return unprocessable(message, [{ pointer, message }]);
+}

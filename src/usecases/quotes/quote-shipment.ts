@@ -1,0 +1,158 @@
+import type { Carrier } from '../../carriers/adapter.ts';
+import { CarrierRow, type Company, type Contract } from '../../db/entities/index.ts';
+import type { Em } from '../../db/orm.ts';
+import { type Quote, quote } from '../../domain/pricing/quote.ts';
+import type { QuoteInput, QuoteRefusal } from '../../domain/pricing/quote-input.ts';
+import { transportVat } from '../../domain/vat.ts';
+import type { Deps } from '../../engine/deps.ts';
+import type { PriceBook } from '../../engine/price-book.ts';
+import { type ShippableOrder, senderOf } from '../../engine/shipment-draft.ts';
+import { wallClock } from '../../lib/clock.ts';
+import { Verdicts } from '../addresses/address-verdicts.ts';
+import { contractRefusal, orderRefusal } from './eligibility.ts';
+
+/** A way to send an order that has a price of its own. */
+export interface Offer {
+  contract: Contract;
+  carrier: CarrierRow;
+  /** The carrier's service; null: whatever the contract ships by default. */
+  service: { code: string; name: string } | null;
+  quote: Quote | QuoteRefusal;
+  /** What was priced; null where there was no price list to do it with. */
+  input: QuoteInput | null;
+}
+
+/** One that has a price. */
+export type PricedOffer = Omit<Offer, 'quote'> & { quote: Quote };
+
+/** Says who can take orders of one company and for how much; made for one request, so that everything is read once. */
+export class Pricer {
+  readonly company: Company;
+  readonly #carriers: ReadonlyMap<number, CarrierRow>;
+  readonly #specs: Deps['carriers'];
+  readonly #book: PriceBook;
+  readonly #verdicts: Verdicts;
+  readonly #day: string;
+
+  private constructor(
+    company: Company,
+    read: {
+      carriers: readonly CarrierRow[];
+      specs: Deps['carriers'];
+      book: PriceBook;
+      verdicts: Verdicts;
+      day: string;
+    },
+  ) {
+    this.company = company;
+    this.#carriers = new Map(read.carriers.map((row) => [row.id, row]));
+    this.#specs = read.specs;
+    this.#book = read.book;
+    this.#verdicts = read.verdicts;
+    this.#day = read.day;
+  }
+
+  static async open(
+    deps: Pick<Deps, 'carriers' | 'priceBooks' | 'now'>,
+    em: Em,
+    { company, shippables }: { company: Company; shippables: readonly ShippableOrder[] },
+  ): Promise<Pricer> {
+    const now = deps.now();
+    const { date: day } = wallClock(now, company.settings.timeZone);
+    const [carriers, book] = [await em.find(CarrierRow, {}), await deps.priceBooks(em)];
+    const verdicts = await Verdicts.read(em, { addresses: shippables.map(({ address }) => address), now });
+    return new Pricer(company, { carriers, specs: deps.carriers, book, verdicts, day });
+  }
+
+  /** The adapter of a contract; undefined when it is not supported any more. */
+  specOf({ carrierId }: Contract): Carrier | undefined {
+    return this.#specs.get(this.#carriers.get(carrierId)?.code ?? '');
+  }
+
+  /** Why an order cannot be sent under a contract, by one of its services if one is named; null when it can. */
+  refusal(shippable: ShippableOrder, contract: Contract, service: string | null = null): string | null {
+    return orderRefusal(shippable) ?? this.contractRefusal(shippable, contract, service);
+  }
+
+  /** As `refusal`, for an order that a person ships whatever its import found. */
+  contractRefusal(shippable: ShippableOrder, contract: Contract, service: string | null = null): string | null {
+    const { company } = this;
+    const chosen = { company, contract, carrier: this.specOf(contract), service, verdicts: this.#verdicts };
+    return contractRefusal(shippable, chosen);
+  }
+
+  /** Every way to send an order under a contract: the service the order names, else the default and each with a tariff. */
+  async offers(contract: Contract, shippable: ShippableOrder): Promise<Offer[]> {
+    const named = contract.serviceTariffs.filter(({ service }) => shippable.order.carrierOptions.includes(service));
+    const plain = { service: null, tariffId: contract.tariffId };
+    const hasDefault = contract.tariffId !== null || contract.serviceTariffs.length === 0;
+    const all = named.length > 0 ? named : [...(hasDefault ? [plain] : []), ...contract.serviceTariffs];
+    return Promise.all(all.map((way) => this.#price(contract, shippable, way)));
+  }
+
+  /** The price of an order under a contract: of the service the order names, else by default, else of the cheapest service. */
+  async offer(contract: Contract, shippable: ShippableOrder): Promise<Offer> {
+    const offers = await this.offers(contract, shippable);
+    const [first] = offers;
+    if (first?.service === null) return first;
+    return cheapest(offers) ?? (first as Offer);
+  }
+
+  async #price(
+    contract: Contract,
+    shippable: ShippableOrder,
+    way: { service: string | null; tariffId: number | null },
+  ): Promise<Offer> {
+    const carrier = this.#carriers.get(contract.carrierId) as CarrierRow;
+    const service = this.#serviceOf(contract, way.service);
+    const base = { contract, carrier, service };
+    if (way.tariffId === null) {
+      return { ...base, quote: { refused: `The contract ${contract.label} has no price list` }, input: null };
+    }
+    const prices = await this.#book.pricesOn(way.tariffId, this.#day);
+    if ('refused' in prices) return { ...base, quote: prices, input: null };
+    const input = this.#question(contract, shippable, { prices, service: way.service });
+    return { ...base, quote: quote(input), input };
+  }
+
+  #serviceOf(contract: Contract, code: string | null): Offer['service'] {
+    if (code === null) return null;
+    const known = this.specOf(contract)?.services.find((service) => service.code === code);
+    return { code, name: known?.name ?? code };
+  }
+
+  #question(
+    contract: Contract,
+    shippable: ShippableOrder,
+    { prices, service }: { prices: QuoteInput['prices']; service: string | null },
+  ): QuoteInput {
+    const { order, address, parcels } = shippable;
+    const sender = senderOf(this.company, shippable.warehouse);
+    const { vatRate, vatRates = {} } = this.company.settings;
+    return {
+      prices,
+      day: this.#day,
+      contract: { coefficient: contract.coefficient, maxWeightGrams: contract.maxWeightGrams },
+      destination: {
+        countryCode: address.countryCode,
+        province: address.state || null,
+        city: address.city,
+        zip: address.zip,
+        areas: this.#verdicts.areas(contract.carrierId, address),
+      },
+      parcels,
+      cod:
+        order.codCents === null ? null : { amountCents: order.codCents, paymentType: contract.defaultCodPaymentType },
+      insuredCents: order.insurance ? order.grossCents : null,
+      optionCodes: order.carrierOptions.filter((code) => code !== service),
+      isToPickupPoint: order.pickupPointId !== null,
+      vat: transportVat({ vatRate, vatRates }, { from: sender, to: address }),
+    };
+  }
+}
+
+/** The one that costs least before VAT; null when none has a price. */
+export function cheapest(offers: readonly Offer[]): PricedOffer | null {
+  const priced = offers.filter((offer): offer is PricedOffer => !('refused' in offer.quote));
+  return priced.toSorted((a, b) => a.quote.totalPrice - b.quote.totalPrice)[0] ?? null;
+}

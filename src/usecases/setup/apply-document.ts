@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { LABEL_FORMATS } from '../../carriers/adapter.ts';
+import { EVENT_TYPES } from '../../domain/event-types.ts';
+import { Day, PriceList } from '../../domain/pricing/price-list.ts';
+import { priceListProblems } from '../../domain/pricing/price-list-check.ts';
+import { isEventSecret } from '../events/event-secrets.ts';
+import { KEEP } from './keep-secrets.ts';
+
+const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
+const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
+const Grams = z
+  .number()
+  .gt(0)
+  .transform((kg) => Math.round(kg * 1000));
+const Millimetres = z
+  .number()
+  .min(0)
+  .default(0)
+  .transform((cm) => Math.round(cm * 10));
+
+const Parcel = z
+  .strictObject({ weight_kg: Grams, length_cm: Millimetres, width_cm: Millimetres, height_cm: Millimetres })
+  .transform((parcel) => ({
+    weightGrams: parcel.weight_kg,
+    lengthMm: parcel.length_cm,
+    widthMm: parcel.width_cm,
+    heightMm: parcel.height_cm,
+  }));
+
+const Percent = z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage in quotes, such as "22"');
+
+const Settings = z.strictObject({
+  prices_include_vat: z.boolean().default(true),
+  vat_rate: Percent.default('22'),
+  /** By country of destination, where it is another one. */
+  vat_rates: z
+    .record(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 code such as DE'), Percent)
+    .default({}),
+  currency: z.string().length(3).default('EUR'),
+  time_zone: z
+    .string()
+    .default('Europe/Rome')
+    .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
+  /** `POST /orders` refuses an `order_number` that the company has. */
+  unique_order_numbers: z.boolean().default(false),
+  default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
+});
+
+/** Of a company that nobody declared otherwise. */
+export const DEFAULT_SETTINGS = Settings.parse({});
+
+const Warehouse = z.strictObject({
+  key: Key,
+  name: z.string(),
+  ...Place,
+  country_code: z.string().length(2).default('IT'),
+  phone: z.string().default(''),
+  email: z.string().default(''),
+  default: z.boolean().default(false),
+});
+
+const Product = z.strictObject({
+  sku: z.string().min(1),
+  title: z.string(),
+  id: z.uuid().optional(),
+  weight_kg: Grams.optional(),
+  length_cm: Millimetres,
+  width_cm: Millimetres,
+  height_cm: Millimetres,
+  /** For customs: Harmonised System code, and where it was made. */
+  commodity_code: z
+    .string()
+    .regex(/^\d{6,10}$/, 'must be six to ten digits')
+    .default(''),
+  origin_country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 code such as IT')
+    .default(''),
+});
+
+const Tariff = z
+  .object({
+    key: Key,
+    /** The days the price list is in force; several of one key follow each other. */
+    valid_from: Day.default(''),
+    valid_to: Day.optional(),
+  })
+  .catchall(z.unknown())
+  .refine(({ valid_from, valid_to }) => valid_to === undefined || valid_from <= valid_to, {
+    error: 'must not be before valid_from',
+    path: ['valid_to'],
+  })
+  .transform(({ key, valid_from, valid_to, ...priceList }, context) => {
+    const parsed = PriceList.safeParse(priceList);
+    const issues = parsed.success ? priceListProblems(parsed.data) : parsed.error.issues;
+    if (parsed.success && issues.length === 0)
+      return { key, from: valid_from, to: valid_to ?? null, priceList: parsed.data };
+    for (const issue of issues) context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+    return z.NEVER;
+  });
+
+const Contract = z
+  .strictObject({
+    key: Key,
+    label: z.string().min(1),
+    carrier: z.string(),
+    account: z.record(z.string(), z.unknown()),
+    tariff: Key.optional(),
+    /** Services of the carrier with a tariff of their own. */
+    services: z.array(z.strictObject({ code: z.string().trim().min(1), tariff: Key })).default([]),
+    coefficient: z.number().int().min(1).max(1000).default(300),
+    max_weight_kg: Grams.optional(),
+    support_cod: z.boolean().default(true),
+    support_insurance: z.boolean().default(true),
+    default_cod_payment_type: z.string().default(''),
+    label_format: z.enum(LABEL_FORMATS).default('pdf-a6'),
+    connected: z.boolean().default(true),
+    default: z.boolean().default(false),
+  })
+  .refine((contract) => contract.connected || !contract.default, {
+    error: 'must not be true for a contract that is not connected: make another one the default',
+    path: ['default'],
+  });
+
+const Connection = z.strictObject({
+  key: Key,
+  label: z.string().min(1),
+  marketplace: z.string(),
+  account: z.record(z.string(), z.unknown()),
+  percentage_fee: z.number().min(0).max(100).default(0),
+  import_orders: z.boolean().default(false),
+  /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
+  confirm_when_transmitted: z.boolean().default(false),
+  /** An order is looked at in its shop before a label is bought for it, so that one cancelled a minute ago is not shipped. */
+  check_before_label: z.boolean().default(true),
+  connected: z.boolean().default(true),
+});
+
+const Webhook = z.strictObject({
+  key: Key,
+  url: z.string(),
+  /** Absent: every type. */
+  types: z
+    .array(z.enum(EVENT_TYPES))
+    .min(1)
+    .transform((types) => [...new Set(types)].toSorted())
+    .optional(),
+  /** The current one first; both sign. */
+  secrets: z
+    .array(
+      z.string().refine((text) => text === KEEP || isEventSecret(text), 'must be whsec_ and 24 to 64 bytes in base64'),
+    )
+    .min(1)
+    .max(2)
+    .refine((secrets) => secrets.length === 1 || !secrets.includes(KEEP), `must be ${KEEP} alone, or secrets`),
+  enabled: z.boolean().default(true),
+});
+
+/** What is left out of a company that is there already stays as it is. */
+const CompanyDeclaration = z.strictObject({
+  key: Key,
+  name: z.string().min(1),
+  address: z.string().optional(),
+  postal_code: z.string().optional(),
+  city: z.string().optional(),
+  province: z.string().optional(),
+  country: z.string().length(2).optional(),
+  vat_number: z.string().optional(),
+  phone: z.string().optional(),
+  email: z.string().optional(),
+  settings: Settings.optional(),
+  warehouses: z.array(Warehouse).default([]),
+  products: z.array(Product).default([]),
+  tariffs: z.array(Tariff).default([]),
+  contracts: z.array(Contract).default([]),
+  connections: z.array(Connection).default([]),
+  /** Where the company wants to be told of its events. */
+  webhooks: z.array(Webhook).default([]),
+});
+
+/** What `smista apply` reads: everything a company is set up with. Declared things are made or changed; nothing is deleted. */
+export const ApplyDocument = z.strictObject({ companies: z.array(CompanyDeclaration).min(1) });
+export type ApplyDocument = z.infer<typeof ApplyDocument>;
+export type DeclaredCompany = ApplyDocument['companies'][number];

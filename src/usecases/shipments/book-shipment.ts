@@ -1,0 +1,130 @@
+import type { BookedShipment, Carrier, ShipmentDraft } from '../../carriers/adapter.ts';
+import type { Shipment } from '../../db/entities/index.ts';
+import { systemEm } from '../../db/orm.ts';
+import { type BookingClaim, claimBooking } from '../../db/queries/claim-booking.ts';
+import { moveShipments } from '../../db/queries/move-shipments.ts';
+import { settleShipmentItems } from '../../db/queries/operations.ts';
+import { moveOrderOf } from '../../db/queries/statuses.ts';
+import type { ProcessStatus } from '../../domain/shipment-status.ts';
+import { endAttempt } from '../../engine/attempts.ts';
+import { callContract, carrierOf } from '../../engine/call-contract.ts';
+import type { Deps, JobContext } from '../../engine/deps.ts';
+import { enqueue } from '../../engine/enqueue.ts';
+import { loadBooking } from '../../engine/shipment-draft.ts';
+import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import { carrierQueue, reconcileJobId } from '../../queue/jobs.ts';
+import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { isCancelledInShop } from './check-in-shop.ts';
+import { settleLateLabel } from './late-label.ts';
+import { settleBooked } from './settle-booked.ts';
+
+/** What a booking that did not succeed leaves behind. */
+const AFTER_FAILURE: Record<FailureKind, ProcessStatus> = {
+  retryable: 'queued',
+  permanent: 'rejected',
+  'unknown-outcome': 'unknown_outcome',
+};
+
+/** A carrier that counts otherwise every time is believed in the end: its label is kept, with a warning. */
+const MAX_SURPLUS_ROUNDS = 5;
+
+/** Books one queued shipment with its carrier. Safe to run any number of times for the same id. */
+export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
+  const booking = await loadBooking(deps.orm, input.shipmentId);
+  if (booking?.shipment.processStatus !== 'queued') return;
+  const { shipment, contract, draft } = booking;
+  if (await isCancelledInShop(deps, booking, input)) return;
+  const claimedAt = Date.now();
+  const claim = await claimBooking(deps.orm, { shipmentId: shipment.id, requestId: input.requestId });
+  if (!claim) return; // booked, cancelled, or being booked by somebody else
+
+  let booked: BookedShipment;
+  try {
+    // No transaction is open here: a carrier may take thirty seconds to answer.
+    booked = await callContract(
+      deps,
+      {
+        contract,
+        shipmentId: shipment.id,
+        attemptId: claim.attemptId,
+        requestId: input.requestId,
+        signal: input.signal,
+        claimedAt,
+      },
+      async (carrier, context) => {
+        const sold = await carrier.createShipment(context, draft).finally(() => input.endTurn());
+        const surplus = surplusError(carrier, { draft, sold });
+        if (!surplus || shipment.generation >= MAX_SURPLUS_ROUNDS) return sold;
+        throw surplus;
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error; // our own fault: the row stays submitting, the sweep reconciles
+    await settleFailure(deps, { shipment, ...claim, error, isLastTry: input.isLastTry });
+    if (error.kind === 'unknown-outcome') {
+      await requestReconciliation(deps, { shipment, attemptId: claim.attemptId, requestId: input.requestId });
+      return; // not a failure yet and not to be tried again: reconciliation finds out
+    }
+    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+  }
+  const settled = await settleBooked(deps, { shipment, ...claim, booked });
+  if (!settled) await settleLateLabel(deps, { shipment, contract, attemptId: claim.attemptId, booked }, input);
+}
+
+/** A repeat was merged into the shipment: reconciliation takes it back and books one clean label. Null: nothing to take back. */
+export function surplusError(
+  carrier: Carrier,
+  { draft, sold }: { draft: ShipmentDraft; sold: BookedShipment },
+): IntegrationError | null {
+  const surplus = sold.parcelCount - draft.parcels.length;
+  if (surplus <= 0 || !carrier.findByReference || !carrier.cancelShipment) return null;
+  return new IntegrationError(`${carrier.label} counts ${surplus} parcels too many`, {
+    kind: 'unknown-outcome',
+    provider: carrier.label,
+    code: 'surplus-parcels',
+  });
+}
+
+async function settleFailure(
+  deps: Deps,
+  outcome: BookingClaim & { shipment: Shipment; error: IntegrationError; isLastTry: boolean },
+): Promise<void> {
+  const { shipment, error } = outcome;
+  const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
+  const message = isOver && error.kind === 'retryable' ? `${error.message}; all tries are used up` : error.message;
+  await systemEm(deps.orm).transactional(async (em) => {
+    await endAttempt(em, outcome.attemptId, {
+      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
+      code: error.code,
+      message: error.message,
+    });
+    const moved = await moveShipments(em, {
+      ids: [shipment.id],
+      attempts: [outcome.attempt],
+      from: ['submitting'],
+      to: AFTER_FAILURE[error.kind],
+      set: {
+        failure: { code: error.code, message, retryable: error.kind !== 'permanent' },
+        exhausted_at: isOver && error.kind === 'retryable' ? deps.now() : null,
+      },
+    });
+    if (moved.length === 0 || !isOver) return;
+    await moveOrderOf(em, shipment, 'error', { error: message });
+    await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
+  });
+}
+
+/** Queues the look-up that turns an unknown outcome into a known one. */
+async function requestReconciliation(
+  deps: Deps,
+  lost: { shipment: Shipment; attemptId: number; requestId: string },
+): Promise<void> {
+  const { shipment, requestId } = lost;
+  const carrier = await carrierOf(deps, shipment.carrierId);
+  const job = {
+    name: 'reconcile' as const,
+    id: reconcileJobId(shipment.id, lost.attemptId),
+    payload: { shipmentId: shipment.id, requestId },
+  };
+  await enqueue(deps, carrierQueue(carrier.id), [job]);
+}

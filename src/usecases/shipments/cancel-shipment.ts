@@ -1,0 +1,240 @@
+import { CarrierRow, Contract, ManifestItem, OperationItem, type Shipment } from '../../db/entities/index.ts';
+import { companyEm, type Em, systemEm } from '../../db/orm.ts';
+import { lockShipment, moveShipments } from '../../db/queries/move-shipments.ts';
+import { reopenItem, settleShipmentItems } from '../../db/queries/operations.ts';
+import { moveOrderOf } from '../../db/queries/statuses.ts';
+import type { ProcessStatus } from '../../domain/shipment-status.ts';
+import { beginAttempt, endAttempt, lastAttempt, loseAttempts } from '../../engine/attempts.ts';
+import { callContract } from '../../engine/call-contract.ts';
+import { concludeAttempt } from '../../engine/conclude-failure.ts';
+import type { Deps, JobContext } from '../../engine/deps.ts';
+import { enqueue } from '../../engine/enqueue.ts';
+import { notFound } from '../../engine/find.ts';
+import { type Origin, originOf } from '../../engine/idempotency.ts';
+import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import { handleOf } from '../../engine/shipment-draft.ts';
+import { type FailureKind, IntegrationError, Problem } from '../../lib/errors.ts';
+import { carrierQueue } from '../../queue/jobs.ts';
+import { followParcel } from '../tracking/follow-parcel.ts';
+
+const MOVING = 'The shipment is already on its way';
+const ON_MANIFEST = 'The shipment is on a bordero: delete the bordero first';
+const IN_PROGRESS = 'The shipment is being worked on: try again when that is over';
+/** What becomes of those who wait for a shipment that is no more. */
+const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as const;
+
+/** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
+export async function requestCancel(
+  deps: Deps,
+  input: Origin & { shipmentId: number },
+): Promise<OpenedOperation | null> {
+  const opened = await companyEm(deps.orm, input.companyId).transactional(async (tx) => {
+    // Under the lock that a bordero takes too: either it sees the cancellation, or this sees the bordero.
+    const shipment = await lockShipment(tx, input.shipmentId);
+    if (!shipment) throw notFound('shipment');
+    if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') return null;
+    if (isMoving(shipment)) throw conflict('shipment-moving', MOVING);
+    if (await isOnManifest(tx, shipment.id)) throw conflict('shipment-on-manifest', ON_MANIFEST);
+    if (shipment.processStatus === 'queued') {
+      await cancelUnsold(tx, shipment, deps.now());
+      return null;
+    }
+    if (!['created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
+      throw conflict('shipment-in-progress', IN_PROGRESS, true);
+    }
+    const operation = await openOperation(tx, { ...originOf(input), kind: 'cancel', input: {} }, [
+      { orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId },
+    ]);
+    const carrier = await tx.findOneOrFail(CarrierRow, shipment.carrierId);
+    return { ...operation, queue: carrierQueue(carrier.code) };
+  });
+  if (!opened) return null;
+  const itemId = opened.firstItemId;
+  const payload = { itemId, requestId: input.requestId };
+  await enqueue(deps, opened.queue, [{ name: 'cancel', id: `cancel-${itemId}`, payload }]);
+  return opened;
+}
+
+function conflict(code: string, detail: string, retryable = false): Problem {
+  return new Problem(detail, { status: 409, code, title: 'Conflict', retryable });
+}
+
+function isMoving({ trackingStatus }: Shipment): boolean {
+  return trackingStatus !== null && trackingStatus !== 'awaiting_pickup';
+}
+
+async function isOnManifest(tx: Em, shipmentId: number): Promise<boolean> {
+  return (await tx.count(ManifestItem, { shipmentId, restoredAt: null })) > 0;
+}
+
+/** A shipment without a label at its carrier is no more: the row alone decides. */
+export async function cancelUnsold(
+  tx: Em,
+  shipment: Shipment,
+  now: Date,
+  message: string = CANCELLED.message,
+): Promise<void> {
+  await moveShipments(tx, {
+    ids: [shipment.id],
+    from: ['queued', 'unknown_outcome', 'cancelling'],
+    to: 'cancelled',
+    claim: true,
+    set: { cancelled_at: now, next_poll_at: null, exhausted_at: null },
+  });
+  await loseAttempts(tx, [shipment.id]);
+  await moveOrderOf(tx, shipment, 'pending');
+  for (const kind of ['create', 'transmit'] as const) {
+    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, { ...CANCELLED, message });
+  }
+}
+
+/**
+ * Takes a booked shipment back from its carrier, where the carrier knows how. Cancelling twice succeeds twice, so a lost
+ * answer is tried again; while nobody knows, the shipment is neither valid nor cancelled and stays `cancelling`.
+ */
+export async function cancelShipment(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
+  const em = systemEm(deps.orm);
+  const item = await em.findOne(OperationItem, input.itemId);
+  if (!item?.shipmentId || !(await reopenItem(em, item.id))) return;
+  const claimedAt = Date.now();
+  const claim = await claimForCancel(deps, { shipmentId: item.shipmentId, requestId: input.requestId });
+  if (!claim) return;
+  const { shipment, attemptId } = claim;
+  const contract = await em.findOneOrFail(Contract, shipment.contractId);
+  const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
+  try {
+    await callContract(deps, call, async (carrier, context) => carrier.cancelShipment?.(context, handleOf(shipment)));
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    throw await settleFailure(deps, { ...claim, error, isLastTry: input.isLastTry });
+  }
+  await em.transactional((tx) => settleCancelled(deps, tx, { shipment, attemptId }));
+}
+
+/**
+ * The carrier has cancelled it. That holds whoever holds the row by now: a run that stood still is the only one that knows, and
+ * the shipment may even be taken for valid again. So this settles without the fencing number, and raises it.
+ */
+async function settleCancelled(
+  deps: Deps,
+  tx: Em,
+  { shipment, attemptId }: Pick<CancelClaim, 'shipment' | 'attemptId'>,
+): Promise<void> {
+  await endAttempt(tx, attemptId, { outcome: 'yes' });
+  const ids = [shipment.id];
+  await moveShipments(tx, { ids, from: ['created', 'transmitted'], to: 'cancelling', claim: true });
+  const moved = await moveShipments(tx, {
+    ids,
+    from: ['cancelling'],
+    to: 'cancelled',
+    claim: true,
+    set: {
+      cancelled_at: deps.now(),
+      next_poll_at: null,
+      exhausted_at: null,
+      // What was merged into the shipment went with it; what has a number of its own is still there.
+      ...(shipment.surplus?.trackingNumbers.length === 0 ? { surplus: null } : {}),
+    },
+  });
+  if (moved.length === 0) return;
+  await loseAttempts(tx, ids);
+  await moveOrderOf(tx, shipment, 'pending');
+  await settleShipmentItems(tx, { shipmentIds: ids, kind: 'transmit' }, CANCELLED);
+  await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
+}
+
+interface CancelClaim {
+  shipment: Shipment;
+  attempt: number;
+  attemptId: number;
+}
+
+/** Everybody who waits for the cancellation of a shipment hears of it at once. */
+async function settleCancel(
+  tx: Em,
+  shipmentId: number,
+  end: { status: 'succeeded' | 'failed'; message: string; failureKind?: FailureKind },
+): Promise<void> {
+  await settleShipmentItems(tx, { shipmentIds: [shipmentId], kind: 'cancel' }, end);
+}
+
+/** Takes the shipment and puts the attempt on record, or says at once what there is to say; null: nothing to call for. */
+async function claimForCancel(
+  deps: Deps,
+  input: { shipmentId: number; requestId: string },
+): Promise<CancelClaim | null> {
+  return systemEm(deps.orm).transactional(async (tx) => {
+    const shipment = await lockShipment(tx, input.shipmentId);
+    if (!shipment) return null;
+    const refuse = async (message: string): Promise<null> => {
+      await settleCancel(tx, shipment.id, { status: 'failed', message });
+      return null;
+    };
+    let idleSeconds = 0;
+    switch (shipment.processStatus) {
+      case 'cancelled':
+      case 'rejected':
+        await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
+        return null;
+      case 'created':
+      case 'transmitted':
+        if (isMoving(shipment)) return refuse(MOVING);
+        if (await isOnManifest(tx, shipment.id)) return refuse(ON_MANIFEST);
+        break;
+      case 'cancelling': {
+        // Between two tries nobody is inside a call; in one, only a run that was lost may be replaced.
+        const last = await lastAttempt(tx, shipment.id, 'cancel');
+        if (last?.outcome === 'running') idleSeconds = deps.settings.callLimitMs / 1000;
+        break;
+      }
+      default:
+        return refuse(IN_PROGRESS);
+    }
+    const [moved] = await moveShipments(tx, {
+      ids: [shipment.id],
+      from: [shipment.processStatus],
+      to: 'cancelling',
+      claim: true,
+      ...(idleSeconds > 0 ? { idleSeconds } : {}),
+      set: { exhausted_at: null },
+    });
+    if (!moved) return null;
+    const { attempt: number } = moved;
+    const attemptId = await beginAttempt(tx, shipment, { operation: 'cancel', number, requestId: input.requestId });
+    return { shipment, attempt: number, attemptId };
+  });
+}
+
+/** Answers what the queue is told. */
+async function settleFailure(
+  deps: Deps,
+  failed: CancelClaim & { error: IntegrationError; isLastTry: boolean },
+): Promise<Error> {
+  const { shipment, attempt } = failed;
+  return systemEm(deps.orm).transactional(async (tx) => {
+    const concluded = await concludeAttempt(tx, { ...failed, shipmentId: shipment.id, operation: 'cancel' });
+    const { end, message, failureKind, reaction } = concluded;
+    if (end === 'again') return reaction;
+    const moved = await moveShipments(tx, {
+      ids: [shipment.id],
+      attempts: [attempt],
+      from: ['cancelling'],
+      to: end === 'unknown' ? 'cancelling' : statusBefore(shipment),
+      set:
+        end === 'unknown'
+          ? { failure: { code: 'cancel-unknown', message, retryable: true }, exhausted_at: deps.now() }
+          : { exhausted_at: null },
+    });
+    if (moved.length === 0) return reaction;
+    await followParcel(tx, shipment.id); // it may have been scanned meanwhile
+    await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
+    return reaction;
+  });
+}
+
+/** The status a cancellation goes back to when the carrier keeps the shipment. */
+export function statusBefore(
+  shipment: Pick<Shipment, 'transmittedAt'>,
+): Extract<ProcessStatus, 'created' | 'transmitted'> {
+  return shipment.transmittedAt === null ? 'created' : 'transmitted';
+}

@@ -1,0 +1,191 @@
+import { Company, type Contract, type Shipment } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { drawIds } from '../../db/queries/draw-ids.ts';
+import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
+import { refuseOrders } from '../../db/queries/statuses.ts';
+import { carrierReference } from '../../domain/carrier-reference.ts';
+import type { Direction } from '../../domain/direction.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { enqueueByCarrier } from '../../engine/enqueue.ts';
+import { type Origin, originOf } from '../../engine/idempotency.ts';
+import { type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import type { ShippableOrder } from '../../engine/shipment-draft.ts';
+import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
+import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
+
+/** What was decided about one order before anything is written. */
+export type BookingPlan =
+  | { orderId: number; refused: string }
+  | { orderId: number; isBooked: true }
+  | { orderId: number; shippable: ShippableOrder; contract: Contract; wishes: Wishes };
+
+/** What the carrier is asked beside carrying the parcels. */
+export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
+
+/** Statuses in which a shipment has its label. */
+const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
+
+export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): boolean {
+  return BOOKED.has(processStatus);
+}
+
+export interface ShipmentRequest {
+  orderId: number;
+  /** The carrier contract that the client wants; null: whichever is right for the direction. */
+  contractId: number | null;
+  /** A person ships the order although its import found problems, such as digital goods or a payment that is due. */
+  shipAnyway?: boolean;
+}
+
+/** What of a company is planned: each order once. */
+export interface Planning {
+  em: Em;
+  company: Company;
+  requests: readonly ShipmentRequest[];
+}
+
+/** Plans all orders, writes a shipment for each that is to have one, and queues them towards their carriers. */
+export async function openBooking(
+  deps: Deps,
+  input: Origin & { requests: readonly ShipmentRequest[] },
+  { direction, plan: planAll }: { direction: Direction; plan: (planning: Planning) => Promise<BookingPlan[]> },
+): Promise<OpenedOperation> {
+  const { companyId } = input;
+  const em = companyEm(deps.orm, companyId);
+  const company = await em.findOneOrFail(Company, companyId);
+  const requests = [...new Map(input.requests.map((request) => [request.orderId, request])).values()];
+  const plans = await planAll({ em, company, requests });
+  const jobs: { carrierId: number; job: JobRequest }[] = [];
+  const opened = await em.transactional(async (tx) => {
+    const made = await insertShipments(deps, tx, { companyId, direction, plans });
+    const orderIds = plans.map((plan) => plan.orderId).filter((id) => !made.has(id));
+    const there = await lockActiveShipments(tx, { companyId, orderIds, direction });
+    const items: NewItem[] = [];
+    const refused: { orderId: number; message: string }[] = [];
+    for (const plan of plans) {
+      const { orderId } = plan;
+      if ('refused' in plan) {
+        refused.push({ orderId, message: plan.refused });
+        items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
+        continue;
+      }
+      const shipment = made.get(orderId) ?? there.get(orderId);
+      if (!shipment) {
+        // It was there when the order was looked at: cancelled or refused since.
+        items.push({ orderId, settled: { status: 'failed', message: 'The shipment is no more: try again' } });
+        continue;
+      }
+      const item = await itemFor(tx, shipment);
+      items.push(item.item);
+      if (item.enqueue) {
+        jobs.push({
+          carrierId: shipment.carrierId,
+          job: {
+            name: 'book',
+            id: bookJobId(shipment.id, item.generation),
+            payload: { shipmentId: shipment.id, requestId: input.requestId },
+          },
+        });
+      }
+    }
+    if (direction === 'outbound') await refuseOrders(tx, companyId, refused);
+    return openOperation(tx, { ...originOf(input), kind: 'create', input: {} }, items);
+  });
+  await enqueueByCarrier(deps, jobs);
+  return opened;
+}
+
+/** What an operation has to know of a shipment that it asks for. */
+type OpenShipment = Pick<
+  Shipment,
+  'id' | 'orderId' | 'carrierId' | 'processStatus' | 'exhaustedAt' | 'generation' | 'failure'
+>;
+
+/**
+ * Inserts all new shipments at once, and answers them by order; one that another request made meanwhile is left out and joined
+ * instead.
+ */
+async function insertShipments(
+  deps: Deps,
+  tx: Em,
+  { companyId, direction, plans }: { companyId: number; direction: Direction; plans: readonly BookingPlan[] },
+): Promise<Map<number, OpenShipment>> {
+  // In the order of their orders: two requests for the same ones then wait for each other instead of colliding.
+  const fresh = plans.filter((plan) => 'shippable' in plan).toSorted((a, b) => a.orderId - b.orderId);
+  if (fresh.length === 0) return new Map();
+  const ids = await drawIds(tx, 'shipments', fresh.length);
+  const rows = fresh.map(({ shippable: { order, parcels }, contract, wishes }, index) => {
+    const id = ids[index] ?? 0;
+    return {
+      id,
+      company_id: companyId,
+      order_id: order.id,
+      contract_id: contract.id,
+      carrier_id: contract.carrierId,
+      direction,
+      reference: carrierReference(deps.vault.installationCode, id),
+      parcel_count: parcels.length,
+      weight_grams: weightGrams(parcels),
+      volume_cm3: volumeCm3(parcels),
+      cod_cents: wishes.codCents,
+      cod_payment_type: contract.defaultCodPaymentType,
+      insured_cents: wishes.insuredCents,
+      options: wishes.options,
+    };
+  });
+  const parcels = fresh.flatMap(({ shippable }, index) =>
+    shippable.parcels.map((parcel, at) => ({ shipment_id: ids[index] ?? 0, position: at + 1, ...parcel })),
+  );
+  const made = await tx.execute<OpenShipment[]>(
+    `with inserted as (
+       insert into shipments (id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+                              weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, warnings)
+       select id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+              weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, '[]'::jsonb
+         from jsonb_to_recordset(?::jsonb) as row (id int, company_id int, order_id int, contract_id int, carrier_id int,
+              direction text, reference text, parcel_count int, weight_grams int, volume_cm3 int, cod_cents int,
+              cod_payment_type text, insured_cents int, options jsonb)
+       on conflict (order_id, direction) where process_status not in ('cancelled', 'rejected')
+                                           and (direction = 'outbound' or delivered_at is null) do nothing
+       returning id, company_id, order_id, carrier_id, process_status, exhausted_at, generation, failure
+     ), boxes as (
+       insert into parcels (company_id, shipment_id, position, weight_grams, length_mm, width_mm, height_mm)
+       select company_id, id, position, "weightGrams", "lengthMm", "widthMm", "heightMm"
+         from jsonb_to_recordset(?::jsonb) as row (shipment_id int, position int, "weightGrams" int, "lengthMm" int,
+              "widthMm" int, "heightMm" int) join inserted on inserted.id = shipment_id
+     )
+     select id, order_id as "orderId", carrier_id as "carrierId", process_status as "processStatus",
+            exhausted_at as "exhaustedAt", generation, failure
+       from inserted`,
+    [JSON.stringify(rows), JSON.stringify(parcels)],
+  );
+  return new Map(made.map((shipment) => [shipment.orderId, shipment]));
+}
+
+/** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */
+async function itemFor(
+  tx: Em,
+  shipment: OpenShipment,
+): Promise<{ item: NewItem; enqueue: boolean; generation: number }> {
+  const base = { orderId: shipment.orderId, shipmentId: shipment.id };
+  if (hasLabel(shipment)) {
+    return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };
+  }
+  if (shipment.processStatus === 'cancelling') {
+    const message = 'The shipment is being cancelled: try again when that is over';
+    return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
+  }
+  if (shipment.exhaustedAt === null) {
+    return { item: base, enqueue: shipment.processStatus === 'queued', generation: shipment.generation };
+  }
+  if (shipment.processStatus !== 'queued') {
+    const message = shipment.failure?.message ?? 'Nobody knows whether the label was sold';
+    return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
+  }
+  const rows = await tx.execute<{ generation: number }[]>(
+    `update shipments set exhausted_at = null, generation = generation + 1, updated_at = now()
+      where id = ? and process_status = 'queued' returning generation`,
+    [shipment.id],
+  );
+  return { item: base, enqueue: rows.length > 0, generation: rows[0]?.generation ?? 0 };
+}

@@ -1,0 +1,80 @@
+import { CarrierRow, Connection, MarketplaceRow, Order, Shipment } from '../../db/entities/index.ts';
+import { companyEm } from '../../db/orm.ts';
+import { intArray } from '../../db/queries/sql.ts';
+import type { Deps } from '../../engine/deps.ts';
+
+/** How the carrier names a shipment; empty when it does not yet. */
+export async function readShipmentReference(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; shipmentId: number },
+): Promise<string> {
+  const shipment = await companyEm(deps.orm, input.companyId).findOne(Shipment, input.shipmentId);
+  return shipment?.trackingNumber ?? '';
+}
+
+export interface SentOrder {
+  externalOrderId: string;
+  marketplace: string;
+  shipmentId: number | null;
+  trackingNumber: string;
+  carrierCode: string;
+  carrierName: string;
+}
+
+/** What a send-to-marketplace result says besides the marketplace's answer; empty where there is nothing. */
+export async function readSentOrder(
+  deps: Pick<Deps, 'orm'>,
+  input: { companyId: number; orderId: number; shipmentId: number | null },
+): Promise<SentOrder> {
+  const em = companyEm(deps.orm, input.companyId);
+  const order = await em.findOne(Order, input.orderId);
+  const shipment = input.shipmentId === null ? null : await em.findOne(Shipment, input.shipmentId);
+  const carrier = shipment && (await em.findOne(CarrierRow, shipment.carrierId));
+  const connection = order?.connectionId ? await em.findOne(Connection, order.connectionId) : null;
+  const marketplace = connection && (await em.findOne(MarketplaceRow, connection.marketplaceId));
+  return {
+    externalOrderId: order?.externalOrderId ?? '',
+    marketplace: marketplace?.code ?? '',
+    shipmentId: shipment?.id ?? null,
+    trackingNumber: shipment?.trackingNumber ?? '',
+    carrierCode: carrier?.code ?? '',
+    carrierName: carrier?.name ?? '',
+  };
+}
+
+/** The shipment that a poll was about. */
+export async function readPolledShipment(
+  deps: Pick<Deps, 'orm'>,
+  { companyId, shipmentId }: { companyId: number; shipmentId: number },
+): Promise<Shipment> {
+  return companyEm(deps.orm, companyId).findOneOrFail(Shipment, shipmentId);
+}
+
+export interface BookedShipment {
+  shipmentId: number;
+  trackingNumber: string;
+  /** False while the carrier still owes the label. */
+  hasLabel: boolean;
+}
+
+/** Returns shipments by id in one statement: a batch may have thousands. */
+export async function readBookedShipments(
+  deps: Pick<Deps, 'orm'>,
+  { companyId, shipmentIds }: { companyId: number; shipmentIds: readonly number[] },
+): Promise<Map<number, BookedShipment>> {
+  if (shipmentIds.length === 0) return new Map();
+  const rows = await companyEm(deps.orm, companyId).execute<
+    { id: number; tracking_number: string | null; has_label: boolean }[]
+  >(
+    `select id, tracking_number,
+            exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label') as has_label
+       from shipments s where company_id = ? and id = any(?::int[])`,
+    [companyId, intArray(shipmentIds)],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { shipmentId: row.id, trackingNumber: row.tracking_number ?? '', hasLabel: row.has_label },
+    ]),
+  );
+}

@@ -1,0 +1,56 @@
+import { CarrierRow, Shipment } from '../../db/entities/index.ts';
+import { pickContract, readContracts } from '../../engine/contracts.ts';
+import type { Deps } from '../../engine/deps.ts';
+import type { Origin } from '../../engine/idempotency.ts';
+import type { OpenedOperation } from '../../engine/open-operation.ts';
+import { loadShippable } from '../../engine/shipment-draft.ts';
+import { returnRefusal } from '../quotes/eligibility.ts';
+import {
+  type BookingPlan,
+  hasLabel,
+  openBooking,
+  type Planning,
+  type ShipmentRequest,
+  type Wishes,
+} from './open-booking.ts';
+
+/** What was wished for the way to the customer is not wished for the way back. */
+const NO_WISHES: Wishes = { codCents: null, insuredCents: null, options: [] };
+
+/**
+ * Orders labels with which customers send back what they got: a shipment of its own beside the one that brought it, booked in the
+ * same way. Asking again for an order that has its return label is a success with that label.
+ */
+export async function requestReturns(
+  deps: Deps,
+  input: Origin & { requests: readonly ShipmentRequest[] },
+): Promise<OpenedOperation> {
+  return openBooking(deps, input, { direction: 'return', plan: (planning) => planAll(deps, planning) });
+}
+
+async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
+  const orderIds = requests.map((request) => request.orderId);
+  const shippables = new Map((await loadShippable(deps.orm, company, orderIds)).map((one) => [one.order.id, one]));
+  const active = await em.find(Shipment, {
+    orderId: { $in: orderIds },
+    processStatus: { $nin: ['cancelled', 'rejected'] },
+  });
+  const contracts = await readContracts(em);
+  const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
+
+  const planOne = ({ orderId, contractId }: ShipmentRequest): BookingPlan => {
+    const shippable = shippables.get(orderId);
+    if (!shippable) return { orderId, refused: `There is no order ${orderId}` };
+    const own = active.filter((shipment) => shipment.orderId === orderId);
+    if (own.some(({ direction, deliveredAt }) => direction === 'return' && !deliveredAt))
+      return { orderId, isBooked: true };
+    const sent = own.find((shipment) => shipment.direction === 'outbound' && hasLabel(shipment));
+    if (!sent) return { orderId, refused: `Order ${orderId} has no label yet: there is nothing to send back` };
+    const contract = pickContract(contracts, contractId ?? sent.contractId);
+    if (typeof contract === 'string') return { orderId, refused: contract };
+    const carrier = carriers.get(contract.carrierId);
+    const refused = returnRefusal(shippable, { company, contract, carrier });
+    return refused === null ? { orderId, shippable, contract, wishes: NO_WISHES } : { orderId, refused };
+  };
+  return requests.map(planOne);
+}

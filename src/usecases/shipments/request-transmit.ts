@@ -1,0 +1,127 @@
+import { CarrierRow, type Shipment } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { lockActiveShipments, moveShipments } from '../../db/queries/move-shipments.ts';
+import { intArray } from '../../db/queries/sql.ts';
+import { lockOrders, moveOrders } from '../../db/queries/statuses.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { enqueueByCarrier } from '../../engine/enqueue.ts';
+import { type Origin, originOf } from '../../engine/idempotency.ts';
+import { type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import type { JobRequest } from '../../queue/jobs.ts';
+import { openAutomaticSends } from '../marketplaces/automatic-sends.ts';
+
+/** As many as one call to a carrier confirms. */
+const CHUNK = 100;
+
+/** Queues the confirmation of booked shipments to their carriers; one that needs none is settled at once. */
+export async function requestTransmit(
+  deps: Deps,
+  input: Origin & { orderIds: readonly number[] },
+): Promise<OpenedOperation> {
+  const em = companyEm(deps.orm, input.companyId);
+  const orderIds = [...new Set(input.orderIds)];
+  const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row.code]));
+  const needsConfirmation = (shipment: Shipment): boolean =>
+    deps.carriers.get(carriers.get(shipment.carrierId) ?? '')?.transmitShipments !== undefined;
+
+  const open: Shipment[] = [];
+  const opened = await em.transactional(async (tx) => {
+    const shipments = await lockActiveShipments(tx, { companyId: input.companyId, orderIds });
+    const items: NewItem[] = [];
+    const silent: Shipment[] = [];
+    for (const orderId of orderIds) {
+      const shipment = shipments.get(orderId);
+      const settled = shipment ? settledBefore(shipment) : refused('The order has no shipment: create it first');
+      if (!shipment || settled) {
+        items.push({ orderId, shipmentId: shipment?.id ?? null, ...(settled ? { settled } : {}) });
+      } else if (needsConfirmation(shipment)) {
+        open.push(shipment);
+        items.push({ orderId, shipmentId: shipment.id });
+      } else {
+        silent.push(shipment);
+        items.push({ orderId, shipmentId: shipment.id, settled: { status: 'succeeded', message: '' } });
+      }
+    }
+    await markTransmitted(deps, tx, {
+      claims: silent.map((shipment) => ({ shipment, attempt: shipment.attempt })),
+      requestId: input.requestId,
+    });
+    return openOperation(tx, { ...originOf(input), kind: 'transmit', input: {} }, items);
+  });
+  await enqueueByCarrier(deps, transmitJobs(open, { operationId: opened.operationId, requestId: input.requestId }));
+  return opened;
+}
+
+function refused(message: string): { status: 'failed'; message: string } {
+  return { status: 'failed', message };
+}
+
+function settledBefore(shipment: Shipment): NewItem['settled'] | null {
+  switch (shipment.processStatus) {
+    case 'transmitted':
+      return { status: 'succeeded', message: '' };
+    case 'created':
+    case 'transmitting':
+      return null;
+    case 'queued':
+    case 'submitting':
+      return refused('The shipment is still being created: transmit it when it is');
+    default:
+      return refused(shipment.failure?.message ?? `The shipment is ${shipment.processStatus}`);
+  }
+}
+
+/** Jobs that confirm shipments, as many per call as the carrier takes. */
+export function transmitJobs(
+  shipments: readonly Shipment[],
+  origin: { operationId: number; requestId: string },
+): { carrierId: number; job: JobRequest }[] {
+  const byContract = Map.groupBy(shipments, (shipment) => shipment.contractId);
+  return [...byContract].flatMap(([contractId, own]) => {
+    const jobs = [];
+    for (let at = 0; at < own.length; at += CHUNK) {
+      const chunk = own.slice(at, at + CHUNK);
+      jobs.push({
+        carrierId: own[0]?.carrierId ?? 0,
+        job: {
+          name: 'transmit' as const,
+          id: `transmit-${origin.operationId}-${contractId}-${at}`,
+          payload: { shipmentIds: chunk.map((shipment) => shipment.id), requestId: origin.requestId },
+        },
+      });
+    }
+    return jobs;
+  });
+}
+
+/**
+ * The carrier has what it needs: the shipments and their orders say so. Answers the ids that moved: a shipment that was taken
+ * over is left to whoever has it.
+ */
+export async function markTransmitted(
+  deps: Pick<Deps, 'now'>,
+  tx: Em,
+  { claims, requestId }: { claims: readonly { shipment: Shipment; attempt: number }[]; requestId: string },
+): Promise<number[]> {
+  const moved = await moveShipments(tx, {
+    ids: claims.map(({ shipment }) => shipment.id),
+    attempts: claims.map(({ attempt }) => attempt),
+    from: ['created', 'transmitting'],
+    to: 'transmitted',
+    set: { transmitted_at: deps.now(), failure: null, exhausted_at: null },
+  });
+  const ids = new Set(moved.map((row) => row.id));
+  const shipments = claims.map(({ shipment }) => shipment).filter((shipment) => ids.has(shipment.id));
+  const companyId = shipments[0]?.companyId;
+  if (companyId === undefined) return [];
+  const orderIds = shipments.map((shipment) => shipment.orderId);
+  await lockOrders(tx, { companyId, orderIds });
+  await moveOrders(tx, { companyId, orderIds }, 'transmitted');
+  await tx.execute(
+    `update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?)
+      where company_id = ? and id = any(?::int[])`,
+    [deps.now(), companyId, intArray(orderIds)],
+  );
+  await openAutomaticSends(tx, { companyId, requestId, shipmentIds: [...ids] });
+  return [...ids];
+}

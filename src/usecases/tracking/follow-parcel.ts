@@ -1,0 +1,19 @@
+import { ManifestItem, Shipment } from '../../db/entities/index.ts';
+import type { Em } from '../../db/orm.ts';
+import { moveManifests, moveOrderOf } from '../../db/queries/statuses.ts';
+import { orderStatusOf, type ProcessStatus } from '../../domain/shipment-status.ts';
+
+/** Statuses in which the parcel travels for its order; one that was, or may have been, cancelled speaks for itself alone. */
+const TRAVELS: readonly ProcessStatus[] = ['created', 'transmitting', 'transmitted'];
+
+/** The order follows its parcel; the first scan closes the bordero it left on. */
+export async function followParcel(tx: Em, shipmentId: number): Promise<void> {
+  const shipment = await tx.findOneOrFail(Shipment, shipmentId, { refresh: true });
+  const orderStatus = shipment.trackingStatus === null ? null : orderStatusOf(shipment.trackingStatus);
+  if (orderStatus === null || !TRAVELS.includes(shipment.processStatus)) return;
+  const { companyId } = shipment;
+  const items = await tx.find(ManifestItem, { companyId, shipmentId, restoredAt: null });
+  const manifestIds = items.map((item) => item.manifestId);
+  await moveManifests(tx, { companyId, manifestIds }, 'closed');
+  await moveOrderOf(tx, shipment, orderStatus);
+}

@@ -1,0 +1,234 @@
+import { type OperationKind, Shipment } from '../../db/entities/index.ts';
+import { systemEm } from '../../db/orm.ts';
+import { moveShipments } from '../../db/queries/move-shipments.ts';
+import { loseAttempts } from '../../engine/attempts.ts';
+import type { Deps } from '../../engine/deps.ts';
+import {
+  bookJobId,
+  carrierQueue,
+  type JobName,
+  type JobRequest,
+  labelsJobId,
+  marketplaceQueue,
+  reconcileJobId,
+} from '../../queue/jobs.ts';
+import { recordRelease } from '../held/decide-held.ts';
+
+/** A row younger than this is surely still on its way into the queue. */
+const GRACE_SECONDS = 10;
+const MAX_PER_SWEEP = 2000;
+/** A label that could not be had for so long is left to the desk. */
+const LABEL_HOURS = 24;
+
+/** A confirmation that failed for a reason that was not the marketplace's own is tried again for so long, with such pauses. */
+const SEND_AGAIN_HOURS = 72;
+const SEND_AGAIN_MINUTES = 5;
+/** Of one connection: a shop that is away for long must not fill the queue that the shops of others share. */
+const SENDS_AGAIN_AT_ONCE = 10;
+
+/** What may simply be asked for again when its worker is lost. */
+const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll'";
+/** What is left to the eyes of people: a repeat would be billed, or bring a second courier. */
+const ONCE = "'release', 'book-pickup'";
+
+const ITEM_JOBS = {
+  cancel: 'cancel',
+  release: 'release',
+  'check-address': 'check-address',
+  'pickup-points': 'pickup-points',
+  'live-rates': 'live-rates',
+  'book-pickup': 'book-pickup',
+  'cancel-pickup': 'cancel-pickup',
+  send: 'send',
+  poll: 'poll',
+} as const satisfies Partial<Record<OperationKind, JobName>>;
+const LOST = 'Nobody knows whether it was carried out';
+
+/**
+ * Finds open work by its rows and queues it again. Job ids are deterministic, so work that the queue still has is added to
+ * no effect, and a queue that lost everything is filled again. Answers how many rows it looked at.
+ */
+export async function sweep(deps: Deps): Promise<number> {
+  const found = [...(await openShipments(deps)), ...(await missingLabels(deps)), ...(await openItems(deps))];
+  for (const [queue, own] of Map.groupBy(found, ({ queue }) => queue)) {
+    await deps.queues
+      .revive(
+        queue,
+        own.map(({ job }) => job),
+      )
+      .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'queue is away, the next sweep tries again'));
+  }
+  return found.length;
+}
+
+interface Found {
+  queue: string;
+  job: JobRequest;
+}
+
+/** Bookings, confirmations and unknown outcomes. */
+async function openShipments(deps: Deps): Promise<Found[]> {
+  const em = systemEm(deps.orm);
+  const stuck = deps.settings.callLimitMs / 1000;
+  await freeLostConfirmations(deps);
+  const rows = await em.execute<
+    {
+      id: number;
+      generation: number;
+      attempt_id: number | null;
+      process_status: string;
+      code: string;
+      item_id: number | null;
+    }[]
+  >(
+    `select s.id, s.generation, s.process_status, c.code, i.id as item_id,
+            (select max(id) from shipment_attempts a where a.shipment_id = s.id and a.operation = 'create') as attempt_id
+       from shipments s
+       join carriers c on c.id = s.carrier_id
+       left join lateral (select id from operation_items where shipment_id = s.id and kind = 'transmit'
+              and status in ('pending', 'running') and updated_at < now() - make_interval(secs => ?) limit 1) i on true
+      where (s.process_status = 'queued' and s.exhausted_at is null and s.updated_at < now() - make_interval(secs => ?))
+         or (s.process_status = 'submitting' and s.updated_at < now() - make_interval(secs => ?))
+         or (s.process_status = 'unknown_outcome' and (s.exhausted_at is null or s.failure->>'retryable' = 'true')
+             and s.updated_at < now() - make_interval(secs => ?))
+         or (s.process_status = 'created' and i.id is not null)
+      order by s.updated_at limit ?`,
+    [GRACE_SECONDS, GRACE_SECONDS, stuck, GRACE_SECONDS, MAX_PER_SWEEP],
+  );
+  return rows.map((row) => ({ queue: carrierQueue(row.code), job: shipmentJob(row) }));
+}
+
+/** Labels that did not arrive with their booking, of carriers that give them out again. */
+async function missingLabels(deps: Deps): Promise<Found[]> {
+  const able = [...deps.carriers.values()].filter((carrier) => carrier.fetchLabels).map((carrier) => carrier.id);
+  const rows = await systemEm(deps.orm).execute<{ id: number; code: string }[]>(
+    `select s.id, c.code from shipments s join carriers c on c.id = s.carrier_id
+      where s.label_missing_since > now() - make_interval(hours => ?) and c.code = any(string_to_array(?, ','))
+        and s.process_status in ('created', 'transmitting', 'transmitted') order by s.label_missing_since limit ?`,
+    [LABEL_HOURS, able.join(','), MAX_PER_SWEEP],
+  );
+  return rows.map(({ id, code }) => ({
+    queue: carrierQueue(code),
+    job: { name: 'labels', id: labelsJobId(id), payload: { shipmentId: id } },
+  }));
+}
+
+/** A confirmation whose worker vanished may simply be repeated. */
+async function freeLostConfirmations(deps: Deps): Promise<void> {
+  await systemEm(deps.orm).transactional(async (tx) => {
+    const lost = await tx.find(Shipment, { processStatus: 'transmitting' }, { fields: ['id'], limit: MAX_PER_SWEEP });
+    const moved = await moveShipments(tx, {
+      ids: lost.map((shipment) => shipment.id),
+      from: ['transmitting'],
+      to: 'created',
+      claim: true,
+      idleSeconds: deps.settings.callLimitMs / 1000,
+    });
+    const ids = moved.map((row) => row.id);
+    await loseAttempts(tx, ids);
+  });
+}
+
+function shipmentJob(row: {
+  id: number;
+  generation: number;
+  attempt_id: number | null;
+  process_status: string;
+  item_id: number | null;
+}): JobRequest {
+  switch (row.process_status) {
+    case 'queued':
+      return {
+        name: 'book',
+        id: bookJobId(row.id, row.generation),
+        payload: { shipmentId: row.id },
+      };
+    case 'created':
+      return {
+        name: 'transmit',
+        id: `transmit-item-${row.item_id}`,
+        payload: { shipmentIds: [row.id] },
+      };
+    default:
+      return {
+        name: 'reconcile',
+        id: reconcileJobId(row.id, row.attempt_id ?? 0),
+        payload: { shipmentId: row.id },
+      };
+  }
+}
+
+/** Cancellations, releases, address questions and marketplace confirmations. */
+async function openItems(deps: Deps): Promise<Found[]> {
+  const em = systemEm(deps.orm);
+  const stuck = deps.settings.callLimitMs / 1000;
+  // A release that was lost in mid-call is not repeated: it is billed, and its tracking will show it.
+  await em.execute(
+    `update operation_items set status = 'pending', attempt = attempt + 1, updated_at = now(),
+            failure_kind = case when kind = 'cancel-pickup' then 'unknown-outcome' else failure_kind end
+      where status = 'running' and kind in (${HARMLESS})
+        and updated_at < now() - make_interval(secs => ?)`,
+    [stuck],
+  );
+  await reopenSends(deps);
+  const lost = await em.execute<{ id: number; shipment_id: number | null }[]>(
+    `with lost as (update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
+                failure_kind = 'unknown-outcome', message = ?
+        where status = 'running' and kind in (${ONCE}) and updated_at < now() - make_interval(secs => ?)
+        returning id, shipment_id, pickup_id),
+      pickup as (update pickups p set status = 'unknown', message = ?, updated_at = now() from lost where p.id = lost.pickup_id)
+     select id, shipment_id from lost`,
+    [`${LOST}: watch the tracking before repeating it`, stuck, `${LOST}: ask the carrier`],
+  );
+  await loseAttempts(
+    em,
+    lost.flatMap((row) => row.shipment_id ?? []),
+    ['release'],
+  );
+  for (const { id } of lost) await recordRelease(em, { itemId: id, isCertain: false, at: deps.now() });
+  const rows = await em.execute<
+    { id: number; kind: keyof typeof ITEM_JOBS; carrier: string | null; marketplace: string | null }[]
+  >(
+    `select i.id, i.kind, ca.code as carrier, m.code as marketplace
+       from operation_items i
+       left join shipments s on s.id = i.shipment_id
+       left join contracts co on co.id = coalesce(i.contract_id, s.contract_id)
+       left join carriers ca on ca.id = co.carrier_id
+       left join connections cn on cn.id = i.connection_id
+       left join marketplaces m on m.id = cn.marketplace_id
+      where i.status = 'pending' and i.kind in (${HARMLESS}, ${ONCE})
+        and i.updated_at < now() - make_interval(secs => ?) order by i.updated_at limit ?`,
+    [GRACE_SECONDS, MAX_PER_SWEEP],
+  );
+  return rows.flatMap((row) => {
+    const name = ITEM_JOBS[row.kind];
+    const queue =
+      row.kind === 'send'
+        ? row.marketplace && marketplaceQueue(row.marketplace)
+        : row.carrier && carrierQueue(row.carrier);
+    return queue ? [{ queue, job: { name, id: `${name}-${row.id}`, payload: { itemId: row.id } } }] : [];
+  });
+}
+
+/** A shop in maintenance is told soon after it is back: adapters read first, so asking again writes nothing twice. */
+async function reopenSends(deps: Deps): Promise<void> {
+  await systemEm(deps.orm).execute(
+    `with failed as (
+       select i.id, i.company_id, i.connection_id,
+              row_number() over (partition by i.company_id, i.connection_id order by i.id) as place
+         from operation_items i
+         join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
+              and s.process_status not in ('cancelled', 'rejected') and s.told_number is distinct from s.tracking_number
+        where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
+          and i.settled_at between now() - make_interval(hours => ?) and now() - make_interval(mins => ?)
+          and not exists (select 1 from operation_items later where later.company_id = i.company_id
+                           and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)
+     )
+     update operation_items i set status = 'pending', settled_at = null, attempt = i.attempt + 1, updated_at = now()
+       from (select * from failed where place <= ?) failed where i.id = failed.id and i.status = 'failed'
+        and failed.place <= ? - (select count(*) from operation_items open where open.company_id = failed.company_id
+                                  and open.connection_id = failed.connection_id and open.kind = 'send'
+                                  and open.status in ('pending', 'running'))`,
+    [SEND_AGAIN_HOURS, SEND_AGAIN_MINUTES, SENDS_AGAIN_AT_ONCE, SENDS_AGAIN_AT_ONCE],
+  );
+}

@@ -1,0 +1,105 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Shipment } from '../../src/db/entities/index.ts';
+import { systemEm } from '../../src/db/orm.ts';
+import { createManifest } from '../../src/usecases/manifests/create-manifest.ts';
+import { deleteManifest } from '../../src/usecases/manifests/delete-manifest.ts';
+import { markTransmitted } from '../../src/usecases/shipments/request-transmit.ts';
+import { followParcel } from '../../src/usecases/tracking/follow-parcel.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { database, orderShipment, readOrderRow, readShipment, recordingDeps } from '../usecases/engine.ts';
+
+let test: TestApp;
+let other: pg.Client;
+
+beforeAll(async () => {
+  test = await startTestApp({ roles: ['api'] });
+  other = new pg.Client({ connectionString: test.app.config.databaseUrl });
+  await other.connect();
+});
+afterAll(async () => {
+  await other.end();
+  await test.stop();
+});
+
+/** Two shipments on a bordero; the second was transmitted before. */
+async function bordero() {
+  const [first, second] = [await orderShipment(test), await orderShipment(test)];
+  const em = database(test);
+  const both = { id: { $in: [first.shipmentId, second.shipmentId] } };
+  await em.nativeUpdate(Shipment, both, {
+    processStatus: 'transmitted',
+    trackingNumber: 'M1',
+    transmittedAt: new Date(),
+  });
+  await em.execute(`update orders set status = 'transmitted' where id in (?, ?)`, [first.orderId, second.orderId]);
+  const { companyId } = await readOrderRow(test, first.orderId);
+  const { deps } = recordingDeps(test);
+  const orderIds = [first.orderId, second.orderId];
+  const manifest = await createManifest(deps, { companyId, carrierId: test.carrierId, orderIds });
+  await em.nativeUpdate(Shipment, { id: first.shipmentId }, { processStatus: 'created', transmittedAt: null });
+  return { companyId, manifestId: manifest.id, first, second, deps };
+}
+
+/** Runs what has to wait for a lock of somebody who then wants the next one. */
+async function crossing(run: () => Promise<unknown>, locks: readonly [has: string, wants: string]): Promise<void> {
+  await other.query('begin');
+  await other.query(`select 1 from ${locks[0]} for no key update`);
+  const running = run();
+  running.catch(() => undefined); // looked at below
+  await test.until(
+    async () => database(test).execute('select 1 from pg_locks where not granted'),
+    (waiting) => waiting.length > 0,
+  );
+  await other.query(`select 1 from ${locks[1]} for no key update`);
+  await other.query('commit');
+  await running;
+}
+
+describe('who writes several rows waits for others and does not collide with them', () => {
+  it('taking orders off a bordero', async () => {
+    const { companyId, manifestId, first, second, deps } = await bordero();
+
+    await crossing(
+      () => deleteManifest(deps, { companyId, manifestId, confirm: true }),
+      [`orders where id = ${first.orderId}`, `orders where id = ${second.orderId}`],
+    );
+
+    expect((await readOrderRow(test, first.orderId)).status).toBe('shipment_created');
+    expect((await readOrderRow(test, second.orderId)).status).toBe('transmitted');
+  });
+
+  it('transmitting, also where an order is further already', async () => {
+    const { first, second, deps } = await bordero();
+    const em = database(test);
+    await em.nativeUpdate(Shipment, { id: second.shipmentId }, { processStatus: 'created' });
+    await em.execute(`update orders set status = 'shipment_created' where id = ?`, [second.orderId]);
+    await em.execute(`update orders set status = 'shipped' where id = ?`, [first.orderId]);
+    const claims = await Promise.all(
+      [first, second].map(async ({ shipmentId }) => {
+        const shipment = await readShipment(test, shipmentId);
+        return { shipment, attempt: shipment.attempt };
+      }),
+    );
+
+    await crossing(
+      () => systemEm(deps.orm).transactional((tx) => markTransmitted(deps, tx, { claims, requestId: 'test' })),
+      [`orders where id = ${first.orderId}`, `orders where id = ${second.orderId}`],
+    );
+
+    expect((await readOrderRow(test, first.orderId)).status).toBe('shipped');
+    expect((await readOrderRow(test, second.orderId)).status).toBe('transmitted');
+  });
+
+  it('following a parcel that leaves on a bordero', async () => {
+    const { manifestId, second, deps } = await bordero();
+    await database(test).nativeUpdate(Shipment, { id: second.shipmentId }, { trackingStatus: 'in_transit' });
+
+    await crossing(
+      () => systemEm(deps.orm).transactional((tx) => followParcel(tx, second.shipmentId)),
+      [`manifests where id = ${manifestId}`, `orders where id = ${second.orderId}`],
+    );
+
+    expect((await readOrderRow(test, second.orderId)).status).toBe('shipped');
+  });
+});
