@@ -6,7 +6,7 @@ const created: ApiAnswer = {
   path: '/bordero?x=1',
   status: 201,
   contentType: 'application/json; charset=utf-8',
-  body: { manifestId: 1, manifestNumber: 'B-1', manifestCode: 'B-1', totalShipments: 2 },
+  body: { manifestId: 1, manifestNumber: 'B-1', manifestCode: 'B-1', totalShipments: 2, manifests: [] },
 };
 
 describe('an answer is compared with the document', () => {

@@ -23,10 +23,12 @@ export const readDocumentRoute = defineRoute({
   query: z.object({
     expires: z
       .unknown()
+      .optional()
       .transform(numberOf)
       .meta({ override: { type: 'integer' } }),
     signature: z
       .unknown()
+      .optional()
       .transform((value) => (typeof value === 'string' ? value : ''))
       .meta({ override: { type: 'string' } }),
   }),
