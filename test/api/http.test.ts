@@ -264,7 +264,7 @@ describe('fields nobody knows', () => {
         in: 'query',
         pointer: '/trackingNumber',
         message:
-          'is no parameter of this list: the parameters here are status, orderNumber, marketplaceOrderId, limit, cursor',
+          'is no parameter of this list: the parameters here are status, orderNumber, marketplaceOrderId, printed, limit, cursor',
       },
     ]);
     expect(pickups.status).toBe(400);

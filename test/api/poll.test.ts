@@ -80,6 +80,26 @@ describe.each(backends())('looking at a shipment now, queue in %s', (backend) =>
   });
 });
 
+describe('a carrier in an outage', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+  afterAll(() => test.stop());
+
+  it('is left alone, also by those who ask now', async () => {
+    const { shipmentId } = await transmitOrder(test);
+    const poll = () => test.call('POST', `/shipment/${shipmentId}/poll`);
+    await test.fault('gls-it', '*', 'status-500', 5);
+    for (let silence = 0; silence < 5; silence++) await poll();
+
+    const left = await poll();
+
+    expect(left.status).toBe(502);
+    expect(left.body.detail).toMatch(/does not answer; it is asked again at 20/);
+  });
+});
+
 describe('a changed tracking interval', () => {
   let test: TestApp;
   beforeAll(async () => {
