@@ -47,7 +47,8 @@ describe('what is kept of the talk with partners', () => {
     const document = structuredClone(demoCompany(test.app.sandboxUrl ?? '')) as {
       companies: { contracts: { account: Record<string, string> }[] }[];
     };
-    for (const contract of document.companies[0]?.contracts ?? []) contract.account.passwordClienteGls = PASSWORD;
+    const gls = document.companies[0]?.contracts.find(({ account }) => 'passwordClienteGls' in account);
+    if (gls) gls.account.passwordClienteGls = PASSWORD;
     await apply(test.app.deps, ApplyDocument.parse(document));
   });
   afterEach(() => test.clearFaults());

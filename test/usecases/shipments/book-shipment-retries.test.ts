@@ -13,7 +13,8 @@ function companyWithPassword(sandboxUrl: string, password: string): ApplyDocumen
   const document = structuredClone(demoCompany(sandboxUrl)) as {
     companies: { contracts: { account: Record<string, string> }[] }[];
   };
-  for (const contract of document.companies[0]?.contracts ?? []) contract.account.passwordClienteGls = password;
+  const gls = (document.companies[0]?.contracts ?? []).find(({ account }) => 'passwordClienteGls' in account);
+  if (gls) gls.account.passwordClienteGls = password;
   return ApplyDocument.parse(document);
 }
 
