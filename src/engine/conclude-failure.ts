@@ -3,7 +3,7 @@ import type { Em } from '../db/orm.ts';
 import { endOfFailedWrite, type WriteEnd } from '../domain/failed-write.ts';
 import type { FailureKind, IntegrationError } from '../lib/errors.ts';
 import { giveUp, RetryLater } from '../queue/retry.ts';
-import { endAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts.ts';
+import { endFailedAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts.ts';
 
 type WriteOperation = Exclude<(typeof ATTEMPT_OPERATIONS)[number], 'create' | 'resolve'>;
 
@@ -58,10 +58,8 @@ export async function concludeAttempt(
   failed: FailedTry & { operation: WriteOperation; shipmentId: number; attemptId: number },
 ): Promise<Conclusion> {
   const { error, operation, shipmentId } = failed;
-  const { code, message } = error;
   const wasUnknown = await hasUnknownAttempt(tx, { shipmentId, operation, exceptId: failed.attemptId });
-  const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-  await endAttempt(tx, failed.attemptId, { outcome, code, message });
+  await endFailedAttempt(tx, failed.attemptId, error);
   if (error.kind === 'permanent' && error.isAuthoritative) await ruleOutAttempts(tx, { shipmentId, operation });
   return concludeTry(operation, { ...failed, wasUnknown });
 }
