@@ -1,8 +1,10 @@
 import type { Shipment } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { IntegrationError } from '../lib/errors.ts';
+import { RetryLater } from '../queue/retry.ts';
 import { beginAttempt, endAttempt, endFailedAttempt } from './attempts.ts';
-import type { Deps } from './deps.ts';
+import { type Conclusion, concludeAttempt, type WriteOperation } from './conclude-failure.ts';
+import type { Deps, JobContext } from './deps.ts';
 
 /** One try of a job at a write: a short transaction, the call, a short transaction. */
 export interface Steps<Claim, Answer> {
@@ -20,18 +22,73 @@ export interface Steps<Claim, Answer> {
  * sweep frees it.
  */
 export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Steps<Claim, Answer>): Promise<void> {
-  const em = systemEm(deps.orm);
+  // One entity manager per transaction: what changed during the call must not be read from memory.
+  const inTransaction = <Result>(work: (tx: Em) => Promise<Result>) => systemEm(deps.orm).transactional(work);
   const claimedAt = Date.now();
-  const claim = await em.transactional((tx) => steps.claim(tx));
+  const claim = await inTransaction((tx) => steps.claim(tx));
   if (claim === null) return;
   let answer: Answer;
   try {
     answer = await steps.call(claim, claimedAt);
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    throw await em.transactional((tx) => steps.fail(tx, claim, error));
+    throw await inTransaction((tx) => steps.fail(tx, claim, error));
   }
-  await em.transactional((tx) => steps.settle(tx, claim, answer));
+  await inTransaction((tx) => steps.settle(tx, claim, answer));
+}
+
+/** A shipment that a run holds for one write, with the attempt on record. */
+export interface Attempt {
+  shipment: Shipment;
+  /** Fencing number. */
+  attempt: number;
+  attemptId: number;
+}
+
+/** Puts an attempt on record, in the transaction of the claim. */
+export type Begin = (shipment: Shipment, attempt: number) => Promise<Attempt>;
+
+/** A write on shipments; as `Steps`, with its attempts begun, ended and concluded by `attempted`. */
+export interface AttemptedWrite<Claim, Answer> extends Pick<Steps<Claim, Answer>, 'call' | 'settle'> {
+  operation: WriteOperation;
+  claim(tx: Em, begin: Begin): Promise<Claim | null>;
+  /** Settles a failed attempt, or gives its row back for the next try. */
+  fail(tx: Em, attempt: Attempt, conclusion: Conclusion): Promise<void>;
+}
+
+/** Carries out a write whose attempts are on record before the call. Throws as `tryOnce` does. */
+export async function attempted<Claim, Answer>(
+  deps: Pick<Deps, 'orm'>,
+  { requestId, isLastTry }: Pick<JobContext, 'requestId' | 'isLastTry'>,
+  write: AttemptedWrite<Claim, Answer>,
+): Promise<void> {
+  const { operation } = write;
+  const begun: Attempt[] = [];
+  await tryOnce<Claim, Answer>(deps, {
+    claim: (tx) =>
+      write.claim(tx, async (shipment, attempt) => {
+        const attemptId = await beginAttempt(tx, shipment, { operation, number: attempt, requestId });
+        const one = { shipment, attempt, attemptId };
+        begun.push(one);
+        return one;
+      }),
+    call: (claim, claimedAt) => write.call(claim, claimedAt),
+    async settle(tx, claim, answer) {
+      for (const { attemptId } of begun) await endAttempt(tx, attemptId, { outcome: 'yes' });
+      await write.settle(tx, claim, answer);
+    },
+    async fail(tx, _claim, error) {
+      const reactions: Error[] = [];
+      for (const one of begun) {
+        const { shipment, attemptId } = one;
+        const tried = { operation, shipmentId: shipment.id, attemptId, error, isLastTry };
+        const conclusion = await concludeAttempt(tx, tried);
+        await write.fail(tx, one, conclusion);
+        reactions.push(conclusion.reaction);
+      }
+      return reactions.find((reaction) => reaction instanceof RetryLater) ?? reactions[0] ?? error;
+    },
+  });
 }
 
 /**
