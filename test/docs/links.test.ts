@@ -7,7 +7,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...globSync('{docs,src,test,bench}/**/*.md', { exclude: ['**/node_modules/**'] }),
+  ...globSync('{docs,src,test,bench,sandbox}/**/*.md', { exclude: ['**/node_modules/**'] }),
 ].toSorted();
 
 const contents = new Map(PAGES.map((file) => [path.normalize(file), readFileSync(file, 'utf8')]));
