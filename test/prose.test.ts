@@ -7,7 +7,6 @@ const NOT_YET: readonly string[] = [
   'docs/api.md',
   'docs/architecture.md',
   'docs/carriers.md',
-  'docs/decisions',
   'docs/errors.md',
   'docs/events.md',
   'docs/glossary.md',
@@ -41,7 +40,6 @@ const NOT_YET: readonly string[] = [
 const ROOMS = [
   'README.md',
   ...globSync('docs/*.md'),
-  'docs/decisions',
   ...globSync('src/*', { withFileTypes: true }).map(({ name }) => `src/${name}`),
 ].toSorted();
 
