@@ -10,7 +10,7 @@ import { registries, type WithCore } from './with-core.ts';
 
 const EXPORT_HEADER = ` Written by smista export; smista apply reads it. The word keep stands for a secret that stays as it is.`;
 
-/** `smista apply` and `smista export`: what companies are set up with, from a file and into one. */
+/** Adds `smista apply` and `smista export`: companies' setup from a file and into one. */
 export function applyCommands(program: Command, withCore: WithCore): void {
   program
     .command('apply')
@@ -23,8 +23,8 @@ export function applyCommands(program: Command, withCore: WithCore): void {
       const explained = (error: unknown): never => {
         throw error instanceof DeclarationError ? file.explain(error) : error;
       };
-      const document = await Promise.resolve()
-        .then(() => readDeclaration(registries, file.declared))
+      const document = await registries()
+        .then((all) => readDeclaration(all, file.declared))
         .catch(explained);
       await withCore({ migrate }, async ({ deps }) => {
         const changes = await apply(deps, document, { isDryRun: dryRun }).catch(explained);

@@ -39,7 +39,7 @@ interface Waiting<Item, Result> {
  * `run` answers a result for each item, in their order, and does all of them or none: what PostgreSQL refuses is then asked again item
  * by item, so that nobody fails for a neighbour.
  */
-export function gathered<Item, Result>(
+export function batched<Item, Result>(
   run: (orm: Orm, items: readonly Item[]) => Promise<readonly Result[]>,
   { lanes = 1, bytesOf, pauseMs }: Options<Item> = {},
 ): (orm: Orm, item: Item) => Promise<Result> {

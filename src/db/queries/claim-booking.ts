@@ -1,5 +1,5 @@
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './batched.ts';
+import { AMONG_JOBS, batched } from './batched.ts';
 import { moveShipmentsSql } from './move-shipments.ts';
 import { runBuilt } from './prepared.ts';
 
@@ -19,7 +19,7 @@ interface Wanted {
  * Takes a queued shipment for one run: the row is ours and the attempt is on record, or neither. Committed before any byte leaves.
  * Null when it is not queued any more, or somebody else has it.
  */
-export const claimBooking = gathered(async (orm: Orm, wanted: readonly Wanted[]): Promise<(BookingClaim | null)[]> => {
+export const claimBooking = batched(async (orm: Orm, wanted: readonly Wanted[]): Promise<(BookingClaim | null)[]> => {
   // Two runs may want the same shipment at the same moment: one of them gets it.
   const firsts = new Map(wanted.toReversed().map((one) => [one.shipmentId, one]));
   const claimed = moveShipmentsSql({

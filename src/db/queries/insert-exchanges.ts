@@ -1,6 +1,6 @@
 import type { Exchange } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './batched.ts';
+import { AMONG_JOBS, batched } from './batched.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 export type NewExchange = Omit<Exchange, 'id'>;
@@ -32,7 +32,7 @@ const INSERT_EXCHANGES: Statement = {
 };
 
 /** Those of one call, which are none, one, or a few. */
-export const insertExchanges = gathered(async (orm: Orm, calls: readonly (readonly NewExchange[])[]) => {
+export const insertExchanges = batched(async (orm: Orm, calls: readonly (readonly NewExchange[])[]) => {
   const rows = calls.flat();
   const values = NAMES.map((name) => rows.map((row) => row[name]));
   await runPrepared(orm, INSERT_EXCHANGES, values);

@@ -1,6 +1,6 @@
 import type { Customer, CustomerAddress, Order } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { gathered } from './batched.ts';
+import { batched } from './batched.ts';
 import type { OrderRows } from './order-rows.ts';
 import { runPrepared, type Statement, transactionally } from './prepared.ts';
 
@@ -143,7 +143,7 @@ const BYTES_OF_ITEM = 300;
  * Stores a whole order and gives its rows their ids. False, and nothing is stored, when the run that asks does not hold its
  * idempotency key any more.
  */
-export const insertOrder = gathered(insertOrders, {
+export const insertOrder = batched(insertOrders, {
   lanes: 2,
   bytesOf: ({ rows }) => rows.items.length * BYTES_OF_ITEM,
 });

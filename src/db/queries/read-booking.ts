@@ -1,6 +1,6 @@
 import { Company, Contract, Parcel, Product, Shipment, Warehouse } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './batched.ts';
+import { AMONG_JOBS, batched } from './batched.ts';
 import { rowOf, rowsOf } from './json-rows.ts';
 import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
@@ -35,7 +35,7 @@ const READ_BOOKING: Statement = {
 };
 
 /** For workers: by the id of a job, whatever the company. Null when there is no such shipment. */
-export const readBooking = gathered(
+export const readBooking = batched(
   async (orm: Orm, shipmentIds: readonly number[]): Promise<(BookingRows | null)[]> => {
     const rows = await runPrepared<JsonOf<BookingRows>>(orm, READ_BOOKING, [shipmentIds]);
     const byId = new Map(rows.map((json) => [json.shipment.id, json]));

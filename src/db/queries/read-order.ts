@@ -1,6 +1,6 @@
 import { RelatedShipment, Shipment, TrackingEvent } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { gathered } from './batched.ts';
+import { batched } from './batched.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
@@ -95,7 +95,7 @@ interface OfCompany {
 }
 
 /** Null where the company has no such order. */
-export const readOrderRows = gathered(
+export const readOrderRows = batched(
   async (
     orm: Orm,
     asked: readonly OfCompany[],
@@ -110,7 +110,7 @@ export const readOrderRows = gathered(
 );
 
 /** Null where the company has no such shipment. */
-export const readTrackingRows = gathered(
+export const readTrackingRows = batched(
   async (orm: Orm, asked: readonly OfCompany[]): Promise<(TrackingRows | null)[]> => {
     const rows = await runPrepared<TrackingJson>(orm, READ_TRACKING, idsOf(asked));
     const found = new Map(rows.map((json) => [keyOf(json.shipment), json]));

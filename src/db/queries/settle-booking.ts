@@ -1,6 +1,6 @@
 import type { Document, Shipment } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './batched.ts';
+import { AMONG_JOBS, batched } from './batched.ts';
 import { moveShipmentsSql, type SettableColumns } from './move-shipments.ts';
 import { OPERATION_CHANNEL, settleShipmentItemsSql } from './operations.ts';
 import { transactionally } from './prepared.ts';
@@ -26,7 +26,7 @@ export interface SoldBooking {
  * Writes down what the carrier sold: the attempt in any case, and if the run still holds the shipment that with its documents, its
  * order and everybody who waits. Answers whether it did.
  */
-export const settleBooking = gathered(settleBookings, {
+export const settleBooking = batched(settleBookings, {
   ...AMONG_JOBS,
   bytesOf: ({ documents }) => documents.reduce((sum, { size }) => sum + size, 0),
 });
