@@ -4,17 +4,9 @@ import { describe, expect, it } from 'vitest';
 /** Rooms whose prose is not rewritten yet. The list only shrinks: a room that is clean must leave it. */
 const NOT_YET: readonly string[] = [
   'docs/add-a-carrier.md',
-  'docs/api.md',
   'docs/architecture.md',
   'docs/carriers.md',
-  'docs/errors.md',
-  'docs/events.md',
-  'docs/glossary.md',
-  'docs/held.md',
-  'docs/operations.md',
   'docs/reliability.md',
-  'docs/sandbox.md',
-  'docs/tariffs.md',
   'src/api',
   'src/app.ts',
   'src/carriers',
