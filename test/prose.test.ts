@@ -12,7 +12,6 @@ const NOT_YET: readonly string[] = [
   'src/carriers',
   'src/config.ts',
   'src/core.ts',
-  'src/db',
   'src/demo',
   'src/domain',
   'src/ending.ts',
