@@ -52,6 +52,12 @@ export const Environment = z.object({
   LOG_PRETTY: flag.optional().describe('Lines for people instead of JSON; default: when the output is a terminal'),
   SANDBOX: flag.optional().describe('Pretend partners and a demo company; default: only with the embedded database'),
   SANDBOX_PORT: integer(0, 65535).default(3001).describe('Port of the pretend partners'),
+  SMISTA_ADAPTERS: z
+    .string()
+    .default('')
+    .describe(
+      'Carriers and marketplaces of others, separated by commas: packages installed beside smista, or paths such as ./my-carrier; the same in every process',
+    ),
   DATABASE_POOL: integer(1, 500).default(10).describe('Connections a process may open for its own queries'),
   QUEUE_POOL: integer(2, 500)
     .default(16)
@@ -115,6 +121,8 @@ export type Config = Readonly<{
   logPretty: boolean;
   sandbox: boolean;
   sandboxPort: number;
+  /** Packages and paths. */
+  adapters: readonly string[];
   databasePool: number;
   queuePool: number;
   workerConcurrency: number;
@@ -162,6 +170,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logPretty: env.LOG_PRETTY ?? process.stdout.isTTY === true,
     sandbox,
     sandboxPort: env.SANDBOX_PORT,
+    adapters: env.SMISTA_ADAPTERS.split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
     databasePool: env.DATABASE_POOL,
     queuePool: env.QUEUE_POOL,
     workerConcurrency: env.WORKER_CONCURRENCY,

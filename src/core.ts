@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto';
 import path from 'node:path';
-import { carriers } from './carriers/index.ts';
 import { type Config, shownHost } from './config.ts';
 import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
 import { closeOrm, openOrm } from './db/orm.ts';
@@ -20,7 +19,7 @@ import { UsageError } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { createResolver, resolveLocally } from './lib/resolve-name.ts';
 import { Shutdown } from './lib/shutdown.ts';
-import { marketplaces } from './marketplaces/index.ts';
+import { loadAdapters } from './load-adapters.ts';
 import { migrateQueue, requireQueueMigrated } from './queue/backends.ts';
 import { createQueueSystem, type QueueSystem } from './queue/queue-system.ts';
 import { syncCatalogue } from './usecases/setup/sync-catalogue.ts';
@@ -43,9 +42,6 @@ export interface CoreOptions {
   signal?: AbortSignal;
 }
 
-/** For commands that run adapters without a database. */
-export const registries = { carriers, marketplaces };
-
 /** What commands that serve nothing need: database, vault and queue. */
 export interface Core {
   deps: Deps & { queues: QueueSystem };
@@ -58,6 +54,7 @@ const REVIVE_FACTOR = 5;
 /** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
 export async function openCore(stack: AsyncDisposableStack, options: CoreOptions): Promise<Core> {
   const { config, log } = options;
+  const { carriers, marketplaces } = await loadAdapters(config.adapters);
   const shutdown = options.shutdown ?? new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
   const joined = options.isCommand && !config.databaseUrl ? await joinRunningService(config.dataDir) : null;
   const databaseUrl = joined?.databaseUrl ?? (await openDatabase(stack, options, shutdown));

@@ -1,13 +1,10 @@
 import { closest } from 'fastest-levenshtein';
 import { UsageError } from './lib/errors.ts';
 
-/** Refuses a queue that no release of ours has: its worker would start and never work. */
-export async function checkQueueNames(names: readonly string[]): Promise<void> {
-  const [{ carriers }, { marketplaces }, queues] = await Promise.all([
-    import('./carriers/index.ts'),
-    import('./marketplaces/index.ts'),
-    import('./queue/jobs.ts'),
-  ]);
+/** Refuses a queue that no loaded adapter has: its worker would start and never work. */
+export async function checkQueueNames(names: readonly string[], adapters: readonly string[]): Promise<void> {
+  const [{ loadAdapters }, queues] = await Promise.all([import('./load-adapters.ts'), import('./queue/jobs.ts')]);
+  const { carriers, marketplaces } = await loadAdapters(adapters);
   const known = [
     ...[...carriers.keys()].flatMap((code) => [queues.carrierQueue(code), queues.trackingQueue(code)]),
     ...[...marketplaces.keys()].map((code) => queues.marketplaceQueue(code)),

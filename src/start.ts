@@ -29,7 +29,7 @@ async function start(options: { role?: Role[]; queues?: string[] }): Promise<voi
   const { config, log } = settings();
   const ending = awaitEnd({ config, log });
   const [{ startApp }, { setUpDemo }] = await Promise.all([import('./app.ts'), import('./demo/demo-account.ts')]);
-  if (options.queues) await checkQueueNames(options.queues);
+  if (options.queues) await checkQueueNames(options.queues, config.adapters);
   const roles = options.role ?? [...ROLES];
   const isWhole = options.role === undefined;
   if (!roles.includes('api')) setPriority(NICE_WITHOUT_API);

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
-const GUIDE = readFileSync('docs/add-a-carrier.md', 'utf8');
-const BLOCK = /^```(ts|diff) (\S+)\n([\s\S]*?)^```/gm;
+const BLOCK = /^```(ts|diff|jsonc) (\S+)\n([\s\S]*?)^```/gm;
 
 interface Block {
   language: string;
@@ -15,12 +14,14 @@ interface Block {
   text: string;
 }
 
-/** The files and changes of the guide, in its order. */
-const blocks: Block[] = [...GUIDE.matchAll(BLOCK)].map(([, language = '', file = '', text = '']) => ({
-  language,
-  file,
-  text,
-}));
+/** The files and changes of a guide, in its order. */
+function blocksOf(guide: string): Block[] {
+  return [...readFileSync(guide, 'utf8').matchAll(BLOCK)].map(([, language = '', file = '', text = '']) => ({
+    language,
+    file,
+    text,
+  }));
+}
 
 /** Follows a change by hand, as a reader would: what begins with a minus gives way to what begins with a plus. */
 function followDiff(content: string, diff: string): string {
@@ -35,56 +36,82 @@ function followDiff(content: string, diff: string): string {
   return content.replace(before, after);
 }
 
-describe('the guide to a new carrier', { timeout: 120_000 }, () => {
-  let directory: string;
-
-  beforeAll(() => {
-    directory = mkdtempSync(path.join(tmpdir(), 'smista-guide-'));
-    for (const part of ['src', 'test', 'package.json', 'tsconfig.json']) {
-      cpSync(part, path.join(directory, part), { recursive: true });
-    }
-    symlinkSync(path.resolve('node_modules'), path.join(directory, 'node_modules'));
-    for (const { language, file, text } of blocks) {
-      const target = path.join(directory, file);
-      mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(target, language === 'diff' ? followDiff(readFileSync(target, 'utf8'), text) : text);
-    }
-    // Without the servers that every other test needs.
-    writeFileSync(path.join(directory, 'vitest.config.ts'), 'export default { test: {} };\n');
-    const files = ['src/carriers/index.ts', 'sandbox/src/index.ts', 'test/carriers/acme-it.test.ts'];
-    writeFileSync(
-      path.join(directory, 'tsconfig.acme.json'),
-      JSON.stringify({ extends: './tsconfig.json', include: [], files }),
-    );
+/** Runs a program of this project in another folder; what it printed is in the error. */
+async function runIn(directory: string, command: string, ...args: string[]): Promise<string> {
+  const bin = path.resolve('node_modules/.bin', command);
+  const { stdout } = await run(process.execPath, [bin, ...args], {
+    cwd: directory,
+    env: { ...process.env, NO_COLOR: '1' },
+  }).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${command} ${args.join(' ')}\n${error.stdout}\n${error.stderr}`);
   });
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  return stdout;
+}
 
-  async function inCopy(command: string, ...args: string[]): Promise<string> {
-    const bin = path.join(directory, 'node_modules/.bin', command);
-    const { stdout } = await run(process.execPath, [bin, ...args], {
-      cwd: directory,
-      env: { ...process.env, NO_COLOR: '1' },
-    }).catch((error: { stdout: string; stderr: string }) => {
-      throw new Error(`${command} ${args.join(' ')}\n${error.stdout}\n${error.stderr}`);
+/** Without the servers that every other test needs. */
+const PLAIN_VITEST = 'export default { test: {} };\n';
+
+const GUIDES = [
+  {
+    guide: 'docs/add-a-carrier.md',
+    registry: 'src/carriers/index.ts',
+    test: 'test/carriers/acme-it.test.ts',
+    promises: 'acme-it keeps the promises of every carrier',
+    counts: '14 passed (14)',
+  },
+  {
+    guide: 'docs/add-a-marketplace.md',
+    registry: 'src/marketplaces/index.ts',
+    test: 'test/marketplaces/acme-shop.test.ts',
+    promises: 'acme-shop keeps the rules of a marketplace',
+    // It has no webhook.
+    counts: '28 passed | 1 skipped (29)',
+  },
+];
+
+describe.each(GUIDES)(
+  '$guide, inside this repository',
+  { timeout: 180_000 },
+  ({ guide, registry, test, promises, counts }) => {
+    const blocks = blocksOf(guide).filter(({ language }) => language !== 'jsonc');
+    const registries = [registry, 'sandbox/src/partners/index.ts'];
+    let directory: string;
+
+    beforeAll(() => {
+      directory = mkdtempSync(path.join(tmpdir(), 'smista-guide-'));
+      for (const part of ['src', 'test', 'sandbox', 'package.json', 'tsconfig.json']) {
+        cpSync(part, path.join(directory, part), { recursive: true });
+      }
+      symlinkSync(path.resolve('node_modules'), path.join(directory, 'node_modules'));
+      for (const { language, file, text } of blocks) {
+        const target = path.join(directory, file);
+        mkdirSync(path.dirname(target), { recursive: true });
+        writeFileSync(target, language === 'diff' ? followDiff(readFileSync(target, 'utf8'), text) : text);
+      }
+      writeFileSync(path.join(directory, 'vitest.config.ts'), PLAIN_VITEST);
+      writeFileSync(
+        path.join(directory, 'tsconfig.acme.json'),
+        JSON.stringify({ extends: './tsconfig.json', include: [], files: [...registries, test] }),
+      );
     });
-    return stdout;
-  }
+    afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('changes one line in each of two registries and nothing else that is there', () => {
-    const changed = blocks.filter(({ language }) => language === 'diff');
+    it('changes one line in each of two registries and nothing else that is there', () => {
+      const changed = blocks.filter(({ language }) => language === 'diff');
 
-    expect(changed.map(({ file }) => file)).toEqual(['src/carriers/index.ts', 'sandbox/src/index.ts']);
-    for (const { text } of changed) expect(text.split('\n').filter((line) => line.startsWith('-'))).toHaveLength(1);
-  });
+      expect(changed.map(({ file }) => file)).toEqual(registries);
+      for (const { text } of changed) expect(text.split('\n').filter((line) => line.startsWith('-'))).toHaveLength(1);
+    });
 
-  it('builds a carrier whose types are right', async () => {
-    await inCopy('tsc', '-p', 'tsconfig.acme.json');
-  });
+    it('builds an adapter whose types are right', async () => {
+      await runIn(directory, 'tsc', '-p', 'tsconfig.acme.json');
+    });
 
-  it('builds a carrier that keeps the promises of every carrier', async () => {
-    const said = await inCopy('vitest', 'run', 'test/carriers/acme-it.test.ts', '--reporter=verbose');
+    it('builds an adapter that keeps its promises', async () => {
+      const said = await runIn(directory, 'vitest', 'run', test, '--reporter=verbose');
 
-    expect(said).toContain('acme-it keeps the promises of every carrier');
-    expect(said).toMatch(/Tests\s+14 passed \(14\)/);
-  });
-});
+      expect(said).toContain(promises);
+      expect(said).toContain(counts);
+    });
+  },
+);

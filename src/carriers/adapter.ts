@@ -395,12 +395,22 @@ export interface CarrierSpec<Account> {
 /** A spec whose account type is checked at the door and then forgotten, so that one map can hold every carrier. */
 export type Carrier = CarrierSpec<unknown>;
 
+const defined = new WeakSet<object>();
+
+/** Makes the carrier that registries hold, and refuses drafts with a pick-up point where `findPickupPoints` is absent. */
 export function defineCarrier<Account>(spec: CarrierSpec<Account>): Carrier {
   const check: CarrierSpec<Account>['check'] = (draft, account) => [
     ...pickupPointProblems(spec, draft),
     ...(spec.check?.(draft, account) ?? []),
   ];
-  return Object.freeze({ ...spec, check }) as unknown as Carrier;
+  const carrier = Object.freeze({ ...spec, check }) as unknown as Carrier;
+  defined.add(carrier);
+  return carrier;
+}
+
+/** Tells whether `defineCarrier` made the value. */
+export function isCarrier(value: unknown): value is Carrier {
+  return typeof value === 'object' && value !== null && defined.has(value);
 }
 
 /** A carrier that reads no pick-up point would send the parcel to the recipient's address without a word. */

@@ -23,8 +23,8 @@ export function applyCommands(program: Command, withCore: WithCore): void {
       const explained = (error: unknown): never => {
         throw error instanceof DeclarationError ? file.explain(error) : error;
       };
-      const document = await Promise.resolve()
-        .then(() => readDeclaration(registries, file.declared))
+      const document = await registries()
+        .then((all) => readDeclaration(all, file.declared))
         .catch(explained);
       await withCore({ migrate }, async ({ deps }) => {
         const changes = await apply(deps, document, { isDryRun: dryRun }).catch(explained);

@@ -52,7 +52,8 @@ export function recordingCommands(exchanges: Command, withCore: WithCore): void 
       if ((file === undefined) === (options.since === undefined)) {
         throw new UsageError('Give either a file or --since');
       }
-      if (file !== undefined) return printReplay(await replayRecording(registries, readRecording(read(file), file)));
+      if (file !== undefined)
+        return printReplay(await replayRecording(await registries(), readRecording(read(file), file)));
       await withCore({}, async ({ deps }) => {
         const since = new Date(deps.now().getTime() - (options.since ?? 0));
         await printDifferences(replaySince(deps, since));

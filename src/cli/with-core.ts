@@ -1,8 +1,7 @@
 import { type Config, readConfig } from '../config.ts';
-import { type Core, openCore, registries } from '../core.ts';
+import { type Core, openCore } from '../core.ts';
 import { createLog, type Log } from '../lib/log.ts';
-
-export { registries };
+import { loadAdapters, type Registries } from '../load-adapters.ts';
 
 /** Opens the database, runs a command on it, and closes it again. */
 export type WithCore = (options: { migrate?: boolean }, run: (core: Core) => Promise<void>) => Promise<void>;
@@ -10,6 +9,11 @@ export type WithCore = (options: { migrate?: boolean }, run: (core: Core) => Pro
 export function settings(): { config: Config; log: Log } {
   const config = readConfig(process.env);
   return { config, log: createLog({ level: config.logLevel, pretty: config.logPretty }) };
+}
+
+/** Loads the adapters for commands that run them without a database. */
+export function registries(): Promise<Registries> {
+  return loadAdapters(readConfig(process.env).adapters);
 }
 
 /** Runs a short command on the running service's database, or on the embedded one, which it starts and stops. */

@@ -181,8 +181,18 @@ export interface MarketplaceSpec<Account> {
 
 export type Marketplace = MarketplaceSpec<unknown>;
 
+const defined = new WeakSet<object>();
+
+/** Makes the marketplace that registries hold. */
 export function defineMarketplace<Account>(spec: MarketplaceSpec<Account>): Marketplace {
-  return Object.freeze(spec) as unknown as Marketplace;
+  const marketplace = Object.freeze(spec) as unknown as Marketplace;
+  defined.add(marketplace);
+  return marketplace;
+}
+
+/** Tells whether `defineMarketplace` made the value. */
+export function isMarketplace(value: unknown): value is Marketplace {
+  return typeof value === 'object' && value !== null && defined.has(value);
 }
 
 export type MarketplaceRegistry = ReadonlyMap<string, Marketplace>;

@@ -38,14 +38,19 @@ export async function queueTable(deps: Deps): Promise<Map<string, QueuePlan>> {
   const { carrierCodes, marketplaceCodes, hasEventEndpoints } = await listPartners(deps);
   const table = new Map<string, QueuePlan>();
   for (const code of carrierCodes) {
-    const rate = deps.carriers.get(code)?.rateLimit;
+    const carrier = deps.carriers.get(code);
+    // A process without the adapter leaves its jobs to one that has it: refusing them would reject shipments.
+    if (!carrier) continue;
+    const rate = carrier.rateLimit;
     const share = (part: number) =>
       rate ? { limiter: { max: Math.max(1, Math.round(rate.max * part)), duration: rate.durationMs } } : {};
     table.set(carrierQueue(code), { ...share(1 - TRACKING_SHARE), ahead: BOOKINGS_AHEAD });
     table.set(trackingQueue(code), share(TRACKING_SHARE));
   }
   for (const code of marketplaceCodes) {
-    const rate = deps.marketplaces.get(code)?.rateLimit;
+    const marketplace = deps.marketplaces.get(code);
+    if (!marketplace) continue;
+    const rate = marketplace.rateLimit;
     table.set(marketplaceQueue(code), rate ? { limiter: { max: rate.max, duration: rate.durationMs } } : {});
   }
   if (hasEventEndpoints) table.set(EVENTS_QUEUE, {});

@@ -7,7 +7,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...globSync('{docs,src,test,bench}/**/*.md', { exclude: ['**/node_modules/**'] }),
+  ...globSync('{docs,src,test,bench,sandbox}/**/*.md', { exclude: ['**/node_modules/**'] }),
 ].toSorted();
 
 const contents = new Map(PAGES.map((file) => [path.normalize(file), readFileSync(file, 'utf8')]));
@@ -50,6 +50,18 @@ describe('links between documents', () => {
   it('lead to files and headings that exist', () => {
     expect(links.filter(isBroken).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
     expect(links.length).toBeGreaterThan(50);
+  });
+
+  it('and paths of the code that a document names exist', () => {
+    const named = [...contents].flatMap(([file, text]) =>
+      [...text.matchAll(/`((?:src|test|bench|chaos|scripts|sandbox)\/[\w./*-]*\w)`/g)].map(([, target = '']) => ({
+        file,
+        target,
+      })),
+    );
+
+    expect(named.filter(({ target }) => globSync(target).length === 0)).toEqual([]);
+    expect(named.length).toBeGreaterThan(20);
   });
 
   it('are found broken when a file or a heading is missing', () => {

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { registries } from '../../src/core.ts';
+import { loadAdapters } from '../../src/load-adapters.ts';
 import { shownMade } from '../../src/usecases/exchanges/made.ts';
 import { type Recording, readRecording, replayRecording } from '../../src/usecases/exchanges/recording.ts';
 
+const registries = await loadAdapters([]);
 const files = globSync('test/recorded/*/*.json').toSorted();
 
 function read(file: string): Recording {

@@ -6,7 +6,7 @@ import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../../db/queries/operations.ts';
 import { moveOrderOf } from '../../db/queries/statuses.ts';
 import type { ProcessStatus } from '../../domain/shipment-status.ts';
-import { endAttempt } from '../../engine/attempts.ts';
+import { endFailedAttempt } from '../../engine/attempts.ts';
 import { callContract, carrierOf } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
@@ -93,11 +93,7 @@ async function settleFailure(
   const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
   const message = isOver && error.kind === 'retryable' ? `${error.message}; all tries are used up` : error.message;
   await systemEm(deps.orm).transactional(async (em) => {
-    await endAttempt(em, outcome.attemptId, {
-      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
-      code: error.code,
-      message: error.message,
-    });
+    await endFailedAttempt(em, outcome.attemptId, error);
     const moved = await moveShipments(em, {
       ids: [shipment.id],
       attempts: [outcome.attempt],

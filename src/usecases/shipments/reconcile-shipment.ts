@@ -4,7 +4,8 @@ import { systemEm } from '../../db/orm.ts';
 import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../../db/queries/operations.ts';
 import { moveOrderOf } from '../../db/queries/statuses.ts';
-import { beginAttempt, endAttempt, loseAttempts, NEVER_SEEN } from '../../engine/attempts.ts';
+import { takeBackOnRecord } from '../../engine/attempted.ts';
+import { endAttempt, loseAttempts, NEVER_SEEN } from '../../engine/attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
@@ -149,20 +150,12 @@ async function takeBack(
   look: Look,
   { run, input }: { run: (context: CarrierContext<unknown>) => Promise<void>; input: JobContext },
 ): Promise<void> {
-  const { shipment, contract, claimedAt } = look;
-  const em = systemEm(deps.orm);
+  const { shipment, contract, attempt, claimedAt } = look;
   const { requestId } = input;
-  const attemptId = await beginAttempt(em, shipment, { operation: 'cancel', number: look.attempt, requestId });
-  try {
+  await takeBackOnRecord(deps, { shipment, attempt, requestId }, (attemptId) => {
     const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
-    await callContract(deps, call, (_carrier, context) => run(context));
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-    await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
-    throw error;
-  }
-  await endAttempt(em, attemptId, { outcome: 'yes' });
+    return callContract(deps, call, (_carrier, context) => run(context));
+  });
 }
 
 /**
