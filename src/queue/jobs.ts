@@ -34,22 +34,22 @@ export type JobRequest = {
   [Name in JobName]: { name: Name; id: string; payload: z.input<(typeof JOBS)[Name]>; delayMs?: number };
 }[JobName];
 
-/** Returns a job with one id per generation, so a booking that starts again gets a new job. */
+/** Returns one id per generation, so a booking that starts again gets a new job. */
 export function bookJobId(shipmentId: number, generation: number): string {
   return `book-${shipmentId}-${generation}`;
 }
 
-/** Returns a job with one id per lost attempt, however many callers ask. */
+/** Returns one id per lost attempt, however many callers ask. */
 export function reconcileJobId(shipmentId: number, attemptId: number): string {
   return `reconcile-${shipmentId}-${attemptId}`;
 }
 
-/** Returns a job with one id per shipment. It runs once, because the labels stay. */
+/** Returns one id per shipment: once its labels are there, no other job is needed. */
 export function labelsJobId(shipmentId: number): string {
   return `labels-${shipmentId}`;
 }
 
-/** Returns a job with one id per fencing number of the endpoint. */
+/** Returns one id per fencing number of the endpoint. */
 export function deliverJobId(endpointId: number, attempt: number): string {
   return `deliver-${endpointId}-${attempt}`;
 }

@@ -31,7 +31,7 @@ const INSERT_EXCHANGES: Statement = {
          select * from unnest(${NAMES.map((name, at) => `$${at + 1}::${COLUMNS[name][1]}[]`).join(', ')})`,
 };
 
-/** Those of one call, which are none, one, or a few. */
+/** Stores the exchanges of one call: none, one, or a few. */
 export const insertExchanges = batched(async (orm: Orm, calls: readonly (readonly NewExchange[])[]) => {
   const rows = calls.flat();
   const values = NAMES.map((name) => rows.map((row) => row[name]));
