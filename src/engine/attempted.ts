@@ -61,11 +61,6 @@ export interface AttemptedWrite<Claim, Answer> extends Pick<Steps<Claim, Answer>
   fail(tx: Em, attempt: Attempt, conclusion: Conclusion): Promise<void>;
 }
 
-interface FailedAttempt {
-  attempt: Attempt;
-  error: IntegrationError;
-}
-
 /** Carries out a write whose attempts are on record before the call. Throws as `tryOnce` does. */
 export async function attempted<Claim, Answer>(
   deps: Pick<Deps, 'orm'>,
@@ -74,10 +69,10 @@ export async function attempted<Claim, Answer>(
 ): Promise<void> {
   const { operation } = write;
   const begun: Attempt[] = [];
-  const refused: FailedAttempt[] = [];
-  const conclude = async (tx: Em, failed: readonly FailedAttempt[]): Promise<Error | undefined> => {
+  const refused = new Map<Attempt, IntegrationError>();
+  const conclude = async (tx: Em, failed: typeof refused): Promise<Error | undefined> => {
     const reactions: Error[] = [];
-    for (const { attempt, error } of failed) {
+    for (const [attempt, error] of failed) {
       const tried = { operation, shipmentId: attempt.shipment.id, attemptId: attempt.attemptId, error, isLastTry };
       const conclusion = await concludeAttempt(tx, tried);
       await write.fail(tx, attempt, conclusion);
@@ -97,17 +92,14 @@ export async function attempted<Claim, Answer>(
     async settle(tx, claim, answer) {
       for (const attempt of begun) {
         const end = write.endOf?.(answer, attempt) ?? { outcome: 'yes' };
-        if (end instanceof IntegrationError) refused.push({ attempt, error: end });
+        if (end instanceof IntegrationError) refused.set(attempt, end);
         else await endAttempt(tx, attempt.attemptId, end);
       }
       await write.settle(tx, claim, answer);
     },
-    async fail(tx, _claim, error) {
-      const failed = begun.map((attempt) => ({ attempt, error }));
-      return (await conclude(tx, failed)) ?? error;
-    },
+    fail: async (tx, _claim, error) => (await conclude(tx, new Map(begun.map((one) => [one, error])))) ?? error,
   });
-  if (refused.length === 0) return;
+  if (refused.size === 0) return;
   const reaction = await systemEm(deps.orm).transactional((tx) => conclude(tx, refused));
   // What was answered is settled: only a try that is still due keeps the job.
   if (reaction instanceof RetryLater) throw reaction;

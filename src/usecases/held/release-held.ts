@@ -123,6 +123,12 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.shipmentId) return;
   const { id: itemId, shipmentId, operationId } = item;
+  const settle = async (tx: Em, attempt: number, settlement: Settlement): Promise<void> => {
+    const isCertain = settlement.status === 'succeeded';
+    const isDecided = isCertain || settlement.failureKind === 'unknown-outcome';
+    const isSettled = await settleItem(tx, { itemId, attempt }, settlement);
+    if (isSettled && isDecided) await recordRelease(tx, { itemId, isCertain, at: deps.now() });
+  };
   await attempted<Attempt, ReleaseResult>(deps, input, {
     operation: 'release',
     async claim(tx, begin) {
@@ -150,13 +156,11 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
       );
     },
     endOf: ({ ok, message }) => ({ outcome: ok ? 'yes' : 'no', message }),
-    async settle(tx, { attempt }, { ok, message, raw }) {
-      const status = ok ? ('succeeded' as const) : ('failed' as const);
-      await settle(deps, tx, { itemId, attempt }, { status, message, result: raw });
-    },
+    settle: (tx, { attempt }, { ok, message, raw }) =>
+      settle(tx, attempt, { status: ok ? 'succeeded' : 'failed', message, result: raw }),
     async fail(tx, { attempt }, { end, message, failureKind }) {
       if (end === 'again') return releaseItem(tx, itemId, attempt);
-      await settle(deps, tx, { itemId, attempt }, { status: 'failed', message, failureKind });
+      await settle(tx, attempt, { status: 'failed', message, failureKind });
     },
   });
 }
@@ -167,19 +171,6 @@ export interface Wish {
   newAddress: Party | null;
   pickupPointId?: string;
   note: string;
-}
-
-/** Settles the answer and what it means for the giacenza. */
-async function settle(
-  deps: Deps,
-  tx: Em,
-  target: { itemId: number; attempt: number },
-  settlement: Settlement,
-): Promise<void> {
-  const isCertain = settlement.status === 'succeeded';
-  const isSettled = await settleItem(tx, target, settlement);
-  const isDecided = isCertain || settlement.failureKind === 'unknown-outcome';
-  if (isSettled && isDecided) await recordRelease(tx, { itemId: target.itemId, isCertain, at: deps.now() });
 }
 
 const DAY_MS = 86_400_000;
