@@ -6,6 +6,7 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { type BoardQueue, boardRouter } from './api/board.ts';
 import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
 import { createMetrics } from './api/metrics.ts';
+import { OPERATION_BODIES } from './api/routes/operation-bodies.ts';
 import { createApi } from './api/server.ts';
 import { type Config, isLoopback, type Role, shownHost, VERSION } from './config.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
@@ -159,6 +160,7 @@ async function startApi(
   await notifications.start();
   const api = createApi({
     deps: Object.assign(deps, {
+      operationBodies: OPERATION_BODIES,
       waitForOperation: (operationId: number, ms: number) => listener.wait(operationId, ms),
       identify: (key: string) => authenticate(deps, key, (hash) => keys.get(hash)),
       company: (id: number) => companies.get(id),

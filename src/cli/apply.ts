@@ -10,7 +10,7 @@ import { registries, type WithCore } from './with-core.ts';
 
 const EXPORT_HEADER = ` Written by smista export; smista apply reads it. The word keep stands for a secret that stays as it is.`;
 
-/** `smista apply` and `smista export`: what companies are set up with, from a file and into one. */
+/** Adds `smista apply` and `smista export`: companies' setup from a file and into one. */
 export function applyCommands(program: Command, withCore: WithCore): void {
   program
     .command('apply')

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../lib/errors.ts';
 
-/** `a, b` as a list. */
+/** Parses `a, b` into a list. */
 export function list(text: string): string[] {
   return text
     .split(',')
@@ -16,29 +16,29 @@ export function wholeNumber(text: string): number {
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** An id of ours, or how many. */
+/** Parses an id or a count. */
 export function positiveNumber(text: string): number {
   const number = wholeNumber(text);
   if (number < 1 || number > MAX_INTEGER) throw new InvalidArgumentError(`It must be from 1 to ${MAX_INTEGER}.`);
   return number;
 }
 
-/** YYYY-MM-DD, as it was written. */
+/** Checks a YYYY-MM-DD and returns it unchanged. */
 export function isoDay(text: string): string {
   day(text);
   return text;
 }
 
-/** The last second of a day in UTC. */
+/** Returns the last second of a day in UTC. */
 export function day(text: string): Date {
   const at = new Date(`${text}T23:59:59Z`);
-  // The 31st of February would be a day of March.
+  // JavaScript reads the 31st of February as a day in March.
   if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be YYYY-MM-DD.');
   return at;
 }
 
-/** What was given does not fit what is there: said in one sentence, as every mistake of a person. */
+/** Throws a `UsageError` when arguments do not fit the stored data; rethrows any other error. */
 export function asUsage(cause: unknown): never {
   const { violations } = cause as { violations?: { message: string }[] };
   if (violations === undefined) throw cause;

@@ -5,7 +5,7 @@ import type { WithCore } from './with-core.ts';
 
 const DETECT_MS = 30_000;
 
-/** `smista connections …`: the shops of all companies. */
+/** Adds `smista connections …`: the shops of all companies. */
 export function connectionCommands(program: Command, withCore: WithCore): void {
   const connections = program.command('connections').description('the marketplaces that are connected');
   connections

@@ -3,14 +3,14 @@ import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } fro
 import { UsageError } from '../lib/errors.ts';
 import { type DeclarationError, type Fault, pathText } from '../usecases/setup/declaration-faults.ts';
 
-/** A YAML file, with a way from a fault in it to a line. */
+/** A parsed YAML file that can map a fault to its line. */
 export interface DeclarationFile {
   declared: unknown;
   /** Words every fault with file, line, column, path and a hint. */
   explain(error: DeclarationError): UsageError;
 }
 
-/** Reads a YAML file. Throws a `UsageError` with the place of everything that is no YAML. */
+/** Reads a YAML file. Throws a `UsageError` with the place of every syntax error. */
 export function readDeclarationFile(file: string): DeclarationFile {
   const lines = new LineCounter();
   const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
@@ -46,7 +46,7 @@ function readText(file: string): string {
 
 type Parsed = ReturnType<typeof parseDocument>;
 
-/** The value at fault, the name of a field that should not be there, or the nearest thing around what is missing. */
+/** Returns the node of the faulty value, of the unknown field's name, or the nearest node around a missing field. */
 function nodeOf(document: Parsed, { path, isUnknownField }: Fault): Node | null {
   if (isUnknownField) {
     const around = document.getIn(path.slice(0, -1), true);

@@ -21,7 +21,7 @@ interface ListOptions {
 
 const NOT_KEPT = '(not kept any more)';
 
-/** `smista exchanges …`: what was said on the wire, of all companies. */
+/** Adds `smista exchanges …`: requests and answers on the wire, of all companies. */
 export function exchangeCommands(program: Command, withCore: WithCore): void {
   const exchanges = program.command('exchanges').description('what was said with carriers and marketplaces');
   exchanges
@@ -68,7 +68,7 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What both commands say of an exchange, in its order. */
+/** Fields that both commands print, in their order. */
 function headOf(exchange: ExchangeHead) {
   return {
     id: exchange.id,
@@ -106,7 +106,7 @@ function listed(exchanges: readonly ExchangeHead[]): string {
   return columns([head, ...rows]);
 }
 
-/** `200`, `ECONNREFUSED`, or `200 answer-too-large` when an answer began and broke. */
+/** Returns `200`, `ECONNREFUSED`, or `200 answer-too-large` when an answer began and broke. */
 function endOf({ status, error }: ExchangeHead): string {
   return [status, error].filter((part) => part !== null).join(' ');
 }

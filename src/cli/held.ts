@@ -13,7 +13,7 @@ interface ListOptions {
   json?: boolean;
 }
 
-/** `smista shipments held` and `done-in-portal`: parcels in giacenza, of all companies. */
+/** Adds `smista shipments held` and `done-in-portal`: parcels in giacenza, of all companies. */
 export function heldCommands(shipments: Command, withCore: WithCore): void {
   const statuses = ['open', 'warning', 'decided', 'all'];
   shipments

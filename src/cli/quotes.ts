@@ -22,7 +22,7 @@ interface WhatIfOptions {
 
 const HEAD = ['month', 'zone', 'shipments', 'now', 'then', 'difference', 'percent'];
 
-/** `smista quotes …`: questions about prices. */
+/** Adds `smista quotes …`: questions about prices. */
 export function quoteCommands(program: Command, withCore: WithCore): void {
   const quotes = program.command('quotes').description('what shipments cost');
   quotes
@@ -54,7 +54,7 @@ export function quoteCommands(program: Command, withCore: WithCore): void {
 }
 
 function csv(rows: readonly PriceDifference[]): string {
-  // A spreadsheet would carry out a zone's name that begins like a formula.
+  // A spreadsheet would run a zone's name that begins like a formula.
   const harmless = (row: PriceDifference) => ({ ...row, zone: row.zone.replace(/^(?=[=+\-@\t\r])/, "'") });
   return stringify([HEAD, ...rows.map((row) => cells(harmless(row)))]);
 }

@@ -17,7 +17,7 @@ interface ExportOptions {
   output?: string;
 }
 
-/** `smista exchanges export` and `replay`: answers as fixtures, and today's adapters on yesterday's answers. */
+/** Adds `smista exchanges export` and `replay`: answers as fixtures, and today's adapters on yesterday's answers. */
 export function recordingCommands(exchanges: Command, withCore: WithCore): void {
   exchanges
     .command('export')
@@ -77,7 +77,7 @@ function read(file: string): string {
   }
 }
 
-/** Two of them fit beside each other; the whole answer is in the file, and in `exchanges show`. */
+/** Characters. Two columns of this width fit beside each other; the file and `exchanges show` have the whole answer. */
 const MAX_CELL = 160;
 const HEAD = ['PARTNER', 'SHIPMENT', 'METHOD', 'VERDICT', 'THEN', 'TODAY', 'REASON'];
 
@@ -87,13 +87,13 @@ function rowOf({ partner, shipmentId, method, verdict, before, today, reason }: 
   return [partner, String(shipmentId ?? '-'), method ?? '-', verdict, ...plain];
 }
 
-/** Every call of a file. */
+/** Prints every call of a file. */
 function printReplay(replayed: readonly Replayed[]): void {
   console.log(columns([HEAD, ...replayed.map(rowOf)]));
   conclude(count(replayed));
 }
 
-/** Only what differs: a week has thousands that do not. */
+/** Prints only differences: a week has thousands of equal calls. */
 async function printDifferences(replayed: AsyncIterable<Replayed>): Promise<void> {
   const counts = count([]);
   const reasons = new Map<string, number>();

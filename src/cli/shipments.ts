@@ -10,7 +10,7 @@ import { heldCommands } from './held.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
 
-/** `smista shipments …`: the desk for what needs a person, of all companies. */
+/** Adds `smista shipments …`: the desk for shipments that need a person, of all companies. */
 export function shipmentCommands(program: Command, withCore: WithCore): void {
   const shipments = program.command('shipments').description('what needs a person');
   heldCommands(shipments, withCore);

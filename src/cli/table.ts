@@ -1,4 +1,4 @@
-/** Rows in aligned columns, the last one ragged. */
+/** Aligns rows in columns; the last column stays ragged. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_cell, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows
@@ -11,7 +11,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** A partner's text for a terminal, which would carry out the control characters in it. */
+/** Replaces control characters in a partner's text, because a terminal would run them. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');

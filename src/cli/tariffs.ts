@@ -30,7 +30,7 @@ interface ExportOptions {
   sheet: (typeof EXPORTED_SHEETS)[number];
 }
 
-/** `smista tariffs …`: price lists in and out of files. */
+/** Adds `smista tariffs …`: price lists in and out of files. */
 export function tariffCommands(program: Command, withCore: WithCore): void {
   const tariffs = program.command('tariffs').description('price lists');
   tariffs
@@ -147,7 +147,7 @@ function checked(checks: readonly TariffCheck[]): string {
     .join('\n');
 }
 
-/** What of a file was understood, what it left open and what became of it. */
+/** The parts of a file that were understood or left open, and the result. */
 function understood(report: TariffImportReport, options: ImportOptions): string {
   const { understood: zones, notRead, notices, holes } = report;
   const sections = [
@@ -182,7 +182,7 @@ function zoneRow(zone: UnderstoodZone): string[] {
   ];
 }
 
-/** `5.60 up to 1 kg … 31.00 up to 100 kg (8), then 3.20 each 10 kg`. */
+/** Returns `5.60 up to 1 kg … 31.00 up to 100 kg (8), then 3.20 each 10 kg`. */
 function pricesOf({ transport }: UnderstoodZone): string {
   const { brackets, stepGrams, stepPrice, minimum } = transport;
   const ends = [brackets[0], brackets.length > 1 ? brackets.at(-1) : undefined].flatMap((bracket) =>

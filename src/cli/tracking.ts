@@ -6,7 +6,7 @@ import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
 
-/** `smista tracking …`: how parcels are looked at, of all companies. */
+/** Adds `smista tracking …`: how parcels are polled, of all companies. */
 export function trackingCommands(program: Command, withCore: WithCore): void {
   const tracking = program.command('tracking').description('how parcels are looked at');
   tracking

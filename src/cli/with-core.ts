@@ -3,7 +3,7 @@ import { type Core, openCore } from '../core.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { loadAdapters, type Registries } from '../load-adapters.ts';
 
-/** What commands get instead of a database: something that opens it, runs them on it, and closes it again. */
+/** Opens the database, runs a command on it, and closes it again. */
 export type WithCore = (options: { migrate?: boolean }, run: (core: Core) => Promise<void>) => Promise<void>;
 
 export function settings(): { config: Config; log: Log } {
@@ -16,10 +16,10 @@ export function registries(): Promise<Registries> {
   return loadAdapters(readConfig(process.env).adapters);
 }
 
-/** Runs a short command on the database: that of the running service, or the embedded one, which it starts and stops. */
+/** Runs a short command on the running service's database, or on the embedded one, which it starts and stops. */
 export const withCore: WithCore = async (options, run) => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-  // What a script reads from a short command is its answer and nothing else.
+  // Scripts read a short command's standard output, so it holds the answer and nothing else.
   const log = createLog({ level: config.logLevel, destination: process.stderr });
   await using stack = new AsyncDisposableStack();
   await run(

@@ -11,13 +11,13 @@ const LOCK = 0x736d6967;
 const LOOK_MS = 500;
 
 export interface DatabaseWait {
-  /** How long a server that restarts may take; 0 to ask once. */
+  /** Milliseconds to wait for a server that restarts; 0 to ask once. */
   waitMs: number;
-  /** Told once, when the first answer is that of a server that restarts. */
+  /** Called once, when the first answer is that of a server that restarts. */
   onWait?: (reason: string) => void;
 }
 
-/** Says in one sentence why a database cannot be used. A server that restarts is waited for. */
+/** Throws one sentence when a database cannot be used. Waits for a server that restarts. */
 export async function checkDatabase(databaseUrl: string, { waitMs, onWait }: DatabaseWait): Promise<void> {
   const until = Date.now() + waitMs;
   let hasWaited = false;
@@ -39,7 +39,7 @@ export async function checkDatabase(databaseUrl: string, { waitMs, onWait }: Dat
   }
 }
 
-/** What speaks against a database; null when nothing does. */
+/** Returns why a database cannot be used; null when it can. */
 async function lookAt(databaseUrl: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined); // the connect or query below fails with it
@@ -55,7 +55,7 @@ async function lookAt(databaseUrl: string): Promise<unknown> {
   }
 }
 
-/** Applies what is missing; processes that start together wait for the first one. */
+/** Applies the missing migrations; processes that start together wait for the first one. */
 export async function migrateDatabase(orm: Orm, databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
@@ -65,7 +65,7 @@ export async function migrateDatabase(orm: Orm, databaseUrl: string): Promise<st
   });
 }
 
-/** For processes that leave migrating to somebody else. */
+/** Throws when migrations are missing, for processes that do not migrate. */
 export async function requireMigrated(orm: Orm): Promise<void> {
   await refuseNewer(orm);
   const pending = await orm.migrator.getPending();

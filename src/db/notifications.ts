@@ -5,11 +5,11 @@ const RECONNECT_MS = 1000;
 
 export interface Subscriber {
   onMessage(payload: string): void;
-  /** Messages may have been missed: it listens again from now on. */
+  /** Called when messages may have been missed; the connection listens again. */
   onGap(): void;
 }
 
-/** What PostgreSQL tells this process (NOTIFY), over one connection, whatever the number of channels. */
+/** Receives PostgreSQL's NOTIFY messages over one connection, for any number of channels. */
 export class Notifications {
   readonly #databaseUrl: string;
   readonly #log: Log;
@@ -28,7 +28,7 @@ export class Notifications {
     this.#subscribers.set(channel, subscriber);
   }
 
-  /** False while what happens is missed. */
+  /** False while messages may be missed. */
   get isListening(): boolean {
     return this.#client !== undefined;
   }

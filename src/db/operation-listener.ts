@@ -19,13 +19,13 @@ export class OperationListener {
     });
   }
 
-  /** Ends every wait now, so that requests answer with what is settled instead of keeping a stop waiting. */
+  /** Ends every wait now, so that requests answer with the settled items instead of delaying a stop. */
   release(): void {
     this.#closed = true;
     this.#wakeAll();
   }
 
-  /** Resolves when nothing of the operation is open any more, or when the time is over; tells which. */
+  /** Resolves when no item of the operation is open, or at the timeout; returns which. */
   async wait(operationId: number, timeoutMs: number): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -23,7 +23,8 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
     clientUrl: databaseUrl,
     entities: entityClasses,
     extensions: [Migrator],
-    // A row is reached by its own company; joining that of everything it points at only costs, and would lock it too.
+    // A row is reached by its own company. Joining the company of every referenced row only costs, and would lock it
+    // too.
     autoJoinRefsForFilters: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {
@@ -31,8 +32,7 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
       connectionTimeoutMillis: 5000,
       onPoolCreated: (pool: pg.Pool) => void pools.set(pool, trackConnecting(pool)),
     },
-    // The migrations table is the only one of ours that no entity describes.
-    // Nor does one describe the triggers that write events: tests say what they do.
+    // No entity describes the migrations table, or the triggers that write events: tests cover those.
     schemaGenerator: { skipTables: ['smista_migrations'], ignoreTriggers: true },
     migrations: {
       tableName: 'smista_migrations',
@@ -48,7 +48,7 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
   });
 }
 
-/** The ORM prints query texts with values; nothing of that belongs into a log. */
+/** The ORM prints query texts with values, which must not reach the log. */
 const quietLogger = {
   log: () => undefined,
   error: () => undefined,
@@ -58,7 +58,7 @@ const quietLogger = {
   isEnabled: () => false,
 };
 
-/** Ends the opening of connections: nothing new is opened, and what is being opened is handed over first. */
+/** Stops opening connections. A connection that is being opened is handed over first. */
 type EndConnecting = () => Promise<void>;
 
 const pools = new WeakMap<pg.Pool, EndConnecting>();
@@ -68,7 +68,7 @@ function trackConnecting(pool: pg.Pool): EndConnecting {
   const connecting = new Set<Promise<unknown>>();
   let isClosing = false;
   const tracked = (callback?: unknown): Promise<pg.PoolClient> | undefined => {
-    // `pool.query` asks so; it releases by itself.
+    // `pool.query` passes a callback, and releases by itself.
     if (callback !== undefined) return (connect as unknown as (callback: unknown) => undefined)(callback);
     if (isClosing) return Promise.reject(new Error('The database connections are being closed'));
     const opening = connect();
@@ -85,8 +85,8 @@ function trackConnecting(pool: pg.Pool): EndConnecting {
 }
 
 /**
- * Closes all connections. A connection that is being opened while Kysely closes its pool is given to nobody and never released, so that
- * the pool would wait for it for ever (kysely 0.28, `PostgresDriver.acquireConnection`).
+ * Closes all connections. A connection that is being opened while Kysely closes its pool is never handed out or
+ * released, so the pool would wait for ever (kysely 0.28, `PostgresDriver.acquireConnection`).
  */
 export async function closeOrm(orm: Orm): Promise<void> {
   await pools.get((await orm.em.getConnection().getNativeClient()) as pg.Pool)?.();
@@ -97,14 +97,14 @@ export async function openOrm(options: OrmOptions): Promise<Orm> {
   return MikroORM.init(ormConfig(options)) as Promise<Orm>;
 }
 
-/** An entity manager that sees one company and nothing else. */
+/** Returns an entity manager that sees one company only. */
 export function companyEm(orm: Orm, companyId: number): Em {
   const em = orm.em.fork();
   em.setFilterParams('company', { companyId });
   return em;
 }
 
-/** An entity manager for work that belongs to no request: workers, scheduler, command line. */
+/** Returns an entity manager for work without a request: workers, scheduler, command line. */
 export function systemEm(orm: Orm): Em {
   const em = orm.em.fork();
   em.setFilterParams('company', { companyId: EVERY_COMPANY });

@@ -1,18 +1,18 @@
 import type { Notifications } from './notifications.ts';
 
-/** Told by triggers, with the name of the table. */
+/** Triggers notify it, with the name of the table. */
 export const ROWS_CHANNEL = 'smista_rows';
 
 const MAX_ROWS = 10_000;
-/** Should a notification ever be lost without the connection being lost too. */
+/** Milliseconds. Covers a lost notification on a live connection. */
 const MAX_AGE_MS = 60_000;
 
-/** Rows that hardly ever change and that every request needs, by key; kept until PostgreSQL says that the table changed. */
+/** Caches rows that rarely change and that every request needs, until PostgreSQL reports a change of the table. */
 export class RowCache<Key, Value> {
   readonly #read: (key: Key) => Promise<Value | null>;
   readonly #changes: RowChanges;
   readonly #kept = new Map<Key, { value: Value; until: number }>();
-  /** Raised by every change: what was read before it is not kept after it. */
+  /** Raised by every change: a row read before it is not cached after it. */
   #generation = 0;
 
   constructor(options: { table: string; changes: RowChanges; read: (key: Key) => Promise<Value | null> }) {
@@ -24,7 +24,7 @@ export class RowCache<Key, Value> {
     });
   }
 
-  /** What is not there is not remembered. */
+  /** A missing row is not cached. */
   async get(key: Key): Promise<Value | null> {
     const known = this.#kept.get(key);
     if (known && known.until > Date.now() && this.#changes.isListening) return known.value;
@@ -37,7 +37,7 @@ export class RowCache<Key, Value> {
   }
 }
 
-/** Which tables changed, as far as anybody asked. */
+/** Tells listeners which table changed; tells all of them when messages may have been missed. */
 export class RowChanges {
   readonly #notifications: Notifications;
   readonly #listeners = new Map<string, (() => void)[]>();

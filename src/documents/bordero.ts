@@ -39,7 +39,7 @@ export interface BorderoItem {
 export interface BorderoDocument {
   number: string;
   date: Date;
-  /** The sender's, such as `Europe/Rome`: the date is printed as it was there. */
+  /** The sender's time zone, such as `Europe/Rome`; the printed date uses it. */
   timeZone: string;
   company: {
     name: string;
@@ -62,7 +62,7 @@ const SIGNATURES_HEIGHT = 122;
 /** Where the table begins on the first page, and on the others. */
 const FIRST_TOP = MARGIN + 56 + BLOCK_HEIGHT + 10;
 const NEXT_TOP = MARGIN + 20;
-/** As many rows at least stand above the totals on the last of several pages: totals alone could belong to any list. */
+/** Rows that stand at least above the totals on the last of several pages: totals alone could belong to any list. */
 const LAST_ROWS = 3;
 const INK = '#111111';
 
@@ -80,13 +80,13 @@ const COLUMNS: readonly Column[] = [
   { title: 'Contrass. €', width: 56.89, align: 'right', maxLines: 1, weight: 'bold' },
 ];
 const NUMBER_COLUMN = 1;
-/** Some 4 mm: what a hand scanner hits without aiming twice. */
+/** Some 4 mm: a hand scanner hits this at the first try. */
 const BARS_HEIGHT = 12;
 const TABLE: Table = { x: MARGIN, width: WIDTH, columns: COLUMNS };
 
 /**
- * The load list that the driver signs, as an A4 PDF, page by page: no page stays in memory. The same document gives the same bytes,
- * whenever it is printed again.
+ * Draws the load list that the driver signs, as an A4 PDF, and keeps no page in memory. The same document always gives
+ * the same bytes.
  */
 export async function* renderBordero(bordero: BorderoDocument): AsyncGenerator<Buffer> {
   const pdf = new PDFDocument({
@@ -111,7 +111,7 @@ export async function* renderBordero(bordero: BorderoDocument): AsyncGenerator<B
     if (index === pages.length - 1) drawEnd(pdf, bordero, y);
     writeFoot(pdf, foot, { page: index + 1, pages: pages.length });
     yield takeWritten(pdf);
-    // Thousands of lines must not keep everybody else waiting.
+    // Yields: thousands of lines must not block other requests.
     await nextTurn();
   }
   pdf.end();
@@ -124,7 +124,10 @@ interface PlacedRow {
   height: number;
 }
 
-/** Which rows come on which page; the last page has room for the end. Found out first, so that every page can say how many there are. */
+/**
+ * Splits the rows into pages, with room for the end on the last one. It runs first, so that every page can show the
+ * number of pages.
+ */
 function paginate(pdf: Pdf, { items }: BorderoDocument): PlacedRow[][] {
   const pages: PlacedRow[][] = [[]];
   let y = FIRST_TOP + TABLE_HEAD_HEIGHT;
@@ -144,7 +147,7 @@ function paginate(pdf: Pdf, { items }: BorderoDocument): PlacedRow[][] {
   return pages;
 }
 
-/** So few rows always have room beside the end: a row has six lines at most. */
+/** Moves rows to the last page until it has `LAST_ROWS`. They always fit beside the end: a row has six lines at most. */
 function fillLast(pages: PlacedRow[][]): void {
   const [before, last] = pages.slice(-2);
   while (before && last && before.length > 1 && last.length < LAST_ROWS) last.unshift(...before.splice(-1));
@@ -162,7 +165,7 @@ function heightOf(pdf: Pdf, item: BorderoItem, position: number): number {
   return Math.max(text, number + BARS_HEIGHT + 2);
 }
 
-/** The bars stand under the number, so that a scanner at the ramp reads the list. */
+/** Draws a row with the number as a barcode below it, so that a scanner at the ramp reads the list. */
 function drawItem(pdf: Pdf, item: BorderoItem, row: PlacedRow & { y: number }): void {
   const cells = cellsOf(item, row.position);
   drawRow(pdf, TABLE, { cells, y: row.y, height: row.height });
@@ -176,7 +179,7 @@ function drawItem(pdf: Pdf, item: BorderoItem, row: PlacedRow & { y: number }): 
   drawCode128(pdf, item.trackingNumber, box, 'left');
 }
 
-/** Returns where the page goes on. */
+/** Returns the y where the page goes on. */
 function drawFirstHeader(pdf: Pdf, bordero: BorderoDocument): number {
   const barcodeWidth = 230;
   const right = MARGIN + WIDTH;
@@ -249,7 +252,7 @@ function cellsOf(item: BorderoItem, position: number): string[] {
   ].map(printable);
 }
 
-/** The totals and the signatures, which share a page. */
+/** Draws the totals and the signatures, which share a page. */
 function drawEnd(pdf: Pdf, bordero: BorderoDocument, y: number): void {
   const totals = totalsOf(bordero);
   const title = `TOTALE - spedizioni: ${totals.shipments}, in contrassegno: ${totals.codCount}`;

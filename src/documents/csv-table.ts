@@ -3,13 +3,13 @@ import { stringify } from 'csv-stringify/sync';
 import iconv from 'iconv-lite';
 import type { Cell, Sheet } from '../domain/pricing/sheets/sheet.ts';
 
-/** In the order in which they are looked for: a comma may also be a decimal mark. */
+/** In search order: a comma may also be a decimal mark. */
 const DELIMITERS = [';', '\t', ','];
 const LINE_WITH_DELIMITER = /^sep=(.)\r?\n/i;
-/** What a spreadsheet would carry out instead of showing. */
+/** Beginnings that a spreadsheet runs as a formula. */
 const FORMULA = /^(?:['=+@\t\r]|-.)/;
 
-/** Text of a file: UTF-8 or UTF-16 by its mark, UTF-8 if it can be that, else what Excel writes on Windows. */
+/** Decodes a file: UTF-8 or UTF-16 by its mark, UTF-8 when it is valid, else Windows-1252 as Excel writes it. */
 function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return iconv.decode(bytes, 'utf-16le');
   try {
@@ -19,7 +19,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** The delimiter that is on most lines; a comma only where hardly any line has another one. */
+/** Returns the delimiter that is on most lines; a comma only where hardly any line has another one. */
 function delimiterOf(text: string): string {
   const lines = text.replaceAll(/"(?:[^"]|"")*"/g, '').split(/\r?\n/);
   const [semicolons, tabs, commas] = DELIMITERS.map(
@@ -29,7 +29,7 @@ function delimiterOf(text: string): string {
   return lineCount > 0 && lineCount * 2 >= commas ? best : ',';
 }
 
-/** The one sheet of a CSV file, every cell a text. Throws what csv-parse says of a file that is none. */
+/** Parses a CSV file into one sheet, every cell a text. Throws csv-parse's error for an invalid file. */
 export function readCsv(bytes: Buffer, name: string): Sheet {
   const text = decode(bytes);
   const [line, said] = LINE_WITH_DELIMITER.exec(text) ?? [];

@@ -4,10 +4,10 @@ import { PdfWriter } from './pdf-writer.ts';
 import { A6, drawMarks, drawPlaced, placeLabel, placesPerSheet, type SheetLayout, sheetOf } from './sheet-layout.ts';
 import { SourcePdf } from './source-pdf.ts';
 
-/** One file of a carrier, and what a person knows it by. */
+/** One file of a carrier, and the name that a person knows it by. */
 export interface LabelToPrint {
   bytes: Buffer;
-  /** Printed in place of a label that cannot be read; letters, digits and spaces. */
+  /** Printed in place of an unreadable label; letters, digits and spaces. */
   name: string;
 }
 
@@ -16,13 +16,13 @@ export interface PrintOptions {
   layout: SheetLayout | 'original';
   /** First free place of the first sheet, from 1. */
   startAt: number;
-  /** Told of each file that is no PDF that can be read. */
+  /** Called for each file that is not a readable PDF. */
   onUnreadable: (name: string, error: unknown) => void;
 }
 
 /**
- * The pages of many PDFs as one, piece by piece: only the label at hand is in memory. A file that cannot be read leaves a page that says
- * so, since by then most of the answer has been sent.
+ * Streams the pages of many PDFs as one; only the current label is in memory. An unreadable file leaves a page that
+ * says so, since by then most of the answer has been sent.
  */
 export async function* mergeLabels(labels: AsyncIterable<LabelToPrint>, options: PrintOptions): AsyncGenerator<Buffer> {
   const writer = new PdfWriter();
@@ -34,7 +34,7 @@ export async function* mergeLabels(labels: AsyncIterable<LabelToPrint>, options:
       else source.copyPage(page);
     }
     yield writer.take();
-    // Thousands of labels must not keep everybody else waiting.
+    // Yields: thousands of labels must not block other requests.
     await nextTurn();
   }
   sheets?.finish();
@@ -51,7 +51,7 @@ async function openSource(writer: PdfWriter, label: LabelToPrint, options: Print
   }
 }
 
-/** Gathers labels until a sheet is full. */
+/** Collects labels until a sheet is full. */
 class Sheets {
   readonly #writer: PdfWriter;
   readonly #layout: SheetLayout;
@@ -73,7 +73,7 @@ class Sheets {
     if (this.#place >= placesPerSheet(this.#layout)) this.finish();
   }
 
-  /** Writes the sheet, if there is something on it. */
+  /** Writes the sheet, unless it is empty. */
   finish(): void {
     if (this.#forms.length > 0) {
       const { width, height } = sheetOf(this.#layout);
@@ -89,7 +89,7 @@ class Sheets {
   }
 }
 
-/** An A6 that says which label is missing here. */
+/** Draws an A6 page that names the missing label. */
 function noticePage(name: string): Buffer {
   const writer = new PdfWriter();
   const font = writer.allocate();

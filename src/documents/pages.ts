@@ -14,12 +14,12 @@ export interface Box {
 /** Wide enough for a scanner's laser at arm's length, narrow enough for a long number to fit its box. */
 const MAX_MODULE_PT = 1.1;
 
-/** Whether a Code 128 of it can be drawn. */
+/** Returns true when a Code 128 can carry the text. */
 export function hasCode128(text: string): boolean {
   return /^[\x20-\x7e]{1,40}$/.test(text);
 }
 
-/** Draws a Code 128 as vector bars. False, and nothing drawn, for text it cannot carry. */
+/** Draws a Code 128 as vector bars. Returns false, and draws nothing, for a text it cannot carry. */
 export function drawCode128(pdf: Pdf, text: string, box: Box, align: 'left' | 'right' = 'right'): boolean {
   if (!hasCode128(text)) return false;
   const [symbol] = bwipjs.raw({ bcid: 'code128', text });
@@ -45,10 +45,10 @@ interface LineOptions {
   maxLines?: number;
 }
 
-/** From the top of a line to its baseline, as a part of the size: two fonts beside each other must stand on one line. */
+/** From the top of a line to its baseline, as a share of the size: two fonts side by side must share a baseline. */
 const ASCENT = 0.718;
 
-/** Writes text into at most `maxLines` lines (1 when left out), ending in an ellipsis when it is longer. */
+/** Writes text into at most `maxLines` lines (default 1), with an ellipsis when it is longer. */
 export function writeLine(
   pdf: Pdf,
   text: string,
@@ -59,13 +59,13 @@ export function writeLine(
   pdf.text(text, x, y, { width, height, align, ellipsis: '…', baseline: -ASCENT * size });
 }
 
-/** Writes `left` and `Pagina n di m` at the foot of the page at hand. */
+/** Writes `left` and `Pagina n di m` at the foot of the current page. */
 export function writeFoot(pdf: Pdf, left: string, { page, pages }: { page: number; pages: number }): void {
   const margins = pdf.page.margins;
   const width = pdf.page.width - margins.left - margins.right;
   const y = pdf.page.height - margins.bottom + 8;
   const bottom = margins.bottom;
-  margins.bottom = 0; // otherwise text below the margin starts a page of its own
+  margins.bottom = 0; // otherwise pdfkit starts a page for text below the margin
   pdf.fillColor('#555555');
   writeLine(pdf, left, { x: margins.left, y, width: width - 90, size: 7.5 });
   writeLine(pdf, `Pagina ${page} di ${pages}`, {
@@ -78,7 +78,7 @@ export function writeFoot(pdf: Pdf, left: string, { page, pages }: { page: numbe
   margins.bottom = bottom;
 }
 
-/** What was drawn since it was last taken. Nothing of a page that was left stays in memory. */
+/** Returns the bytes drawn since the last call. A finished page leaves memory. */
 export function takeWritten(pdf: Pdf): Buffer {
   const written: Buffer | null = pdf.read();
   return written ?? Buffer.alloc(0);
@@ -92,12 +92,12 @@ const weightFormat = new Intl.NumberFormat('it-IT', {
 });
 const countFormat = new Intl.NumberFormat('it-IT', { useGrouping: 'always' });
 
-/** `123450` as `1.234,50`. */
+/** Returns `123450` as `1.234,50`. */
 export function italianAmount(cents: number): string {
   return amountFormat.format(cents / 100);
 }
 
-/** `12500` grams as `12,5`. */
+/** Returns `12500` grams as `12,5`. */
 export function italianKg(grams: number): string {
   return weightFormat.format(grams / 1000);
 }
@@ -110,7 +110,7 @@ export interface Column {
   title: string;
   width: number;
   align?: 'right';
-  /** More than the longest identifier needs where cutting would lose meaning: the row grows instead. */
+  /** More lines than the longest identifier needs; a cut would lose meaning, so the row grows instead. */
   maxLines: number;
   weight?: FontWeight;
 }
@@ -127,7 +127,7 @@ const RULE = '#c4c9d1';
 
 export const TABLE_HEAD_HEIGHT = 17;
 
-/** Returns where the rows begin. */
+/** Returns the y where the rows begin. */
 export function drawTableHead(pdf: Pdf, table: Table, y: number): number {
   const height = TABLE_HEAD_HEIGHT;
   pdf.rect(table.x, y, table.width, height).fill('#27364b');
@@ -171,7 +171,7 @@ export function drawRow(pdf: Pdf, table: Table, row: { cells: readonly string[];
     .stroke(RULE);
 }
 
-/** Sums under their columns, in bold on a shade; a sum may be a little wider than what it sums. */
+/** Draws sums under their columns, in bold on a shade; a sum may be a little wider than its column. */
 export function drawSums(
   pdf: Pdf,
   table: Table,
@@ -194,7 +194,7 @@ export function drawSums(
   }
 }
 
-/** Each column with the place of its text. */
+/** Returns each column with the place of its text. */
 function placed({ x, columns }: Table): { column: Column; x: number; width: number; index: number }[] {
   let left = x;
   return columns.map((column, index) => {

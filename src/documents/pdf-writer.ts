@@ -4,11 +4,11 @@ const CATALOG = 1;
 const PAGES = 2;
 
 /**
- * Writes a PDF from its first byte to its last. What is written can be taken and sent at once: all that stays in memory is where each
- * object lies and which objects are pages, a few bytes per page.
+ * Writes a PDF from its first byte to its last, for sending at once. Only the offset of each object and the list of
+ * pages stay in memory, a few bytes per page.
  */
 export class PdfWriter {
-  /** By object number; 0 until it is written. */
+  /** Offsets by object number; 0 until the object is written. */
   readonly #offsets: number[] = [0, 0, 0];
   readonly #pages: number[] = [];
   #written = 0;
@@ -18,18 +18,18 @@ export class PdfWriter {
     this.#write(Buffer.from(HEADER, 'latin1'));
   }
 
-  /** The number of an object that will be written. */
+  /** Reserves the number of an object that will be written. */
   allocate(): number {
     return this.#offsets.push(0) - 1;
   }
 
-  /** `body` in Latin-1, as it stands between `obj` and `endobj`. */
+  /** Writes an object. `body` is Latin-1, as it stands between `obj` and `endobj`. */
   object(number: number, body: string): void {
     this.#begin(number);
     this.#write(Buffer.from(`${body}\nendobj\n`, 'latin1'));
   }
 
-  /** `dictionary` has the entries without `<<`, `>>` and `/Length`. */
+  /** Writes a stream. `dictionary` has the entries without `<<`, `>>` and `/Length`. */
   stream(number: number, dictionary: string, bytes: Uint8Array): void {
     this.#begin(number);
     this.#write(Buffer.from(`<< ${dictionary} /Length ${bytes.length} >>\nstream\n`, 'latin1'));
@@ -37,14 +37,14 @@ export class PdfWriter {
     this.#write(Buffer.from('\nendstream\nendobj\n', 'latin1'));
   }
 
-  /** `dictionary` has the entries of a page without `/Type` and `/Parent`. */
+  /** Writes a page. `dictionary` has its entries without `/Type` and `/Parent`. */
   page(dictionary: string): void {
     const number = this.allocate();
     this.object(number, `<< /Type /Page /Parent ${PAGES} 0 R ${dictionary} >>`);
     this.#pages.push(number);
   }
 
-  /** Everything that stands after the last page. */
+  /** Writes everything that stands after the last page. */
   end(): void {
     this.object(CATALOG, `<< /Type /Catalog /Pages ${PAGES} 0 R >>`);
     const kids = this.#pages.map((page) => `${page} 0 R`).join(' ');
@@ -57,7 +57,7 @@ export class PdfWriter {
     this.#write(Buffer.from(`startxref\n${start}\n%%EOF\n`, 'latin1'));
   }
 
-  /** What was written since it was last taken. */
+  /** Returns the bytes written since the last call. */
   take(): Buffer {
     const taken = Buffer.concat(this.#chunks);
     this.#chunks = [];

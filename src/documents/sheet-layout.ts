@@ -4,7 +4,7 @@ const MM = 72 / 25.4;
 export const A6: PageSize = { width: 105 * MM, height: 148 * MM };
 export const A4: PageSize = { width: 210 * MM, height: 297 * MM };
 
-/** How labels come onto paper: as the carrier made them, one per A6, or one, two or four per A4. */
+/** Layouts: as the carrier made the labels, one per A6, or one, two or four per A4. */
 export const SHEET_LAYOUTS = ['a6', 'a4-1', 'a4-2', 'a4-4'] as const;
 export type SheetLayout = (typeof SHEET_LAYOUTS)[number];
 
@@ -12,22 +12,22 @@ interface Sheet {
   paper: PageSize;
   columns: number;
   rows: number;
-  /** Kept free around each label: room for the marks, and about what a printer cannot reach. */
+  /** Margin around each label: room for the marks, and about the strip that a printer cannot reach. */
   margin: number;
   hasMarks: boolean;
 }
 
 const SHEETS: Readonly<Record<SheetLayout, Sheet>> = {
-  // A label printer prints to the edge, and there is nothing to cut.
+  // A label printer prints to the edge, and needs no cutting.
   a6: { paper: A6, columns: 1, rows: 1, margin: 0, hasMarks: false },
   'a4-1': { paper: A4, columns: 1, rows: 1, margin: 3 * MM, hasMarks: true },
   'a4-2': { paper: A4, columns: 1, rows: 2, margin: 3 * MM, hasMarks: true },
   'a4-4': { paper: A4, columns: 2, rows: 2, margin: 3 * MM, hasMarks: true },
 };
 
-/** Of a point: what rounding of millimetres may make of one size. */
+/** Points. Rounding of millimetres may change one size by this much. */
 const TOLERANCE = 0.005;
-/** So much larger it must come out to be turned: people read labels upright. */
+/** A label is turned only when it grows by this factor: people read labels upright. */
 const TURN_GAIN = 1.1;
 const MARK_GAP = 2;
 const MARK_LENGTH = 5.5;
@@ -41,7 +41,7 @@ export function placesPerSheet(layout: SheetLayout): number {
   return columns * rows;
 }
 
-/** Where a label lies on its sheet, in points from the lower left corner. */
+/** A label's place on its sheet, in points from the lower left corner. */
 export interface Placement {
   x: number;
   y: number;
@@ -52,8 +52,8 @@ export interface Placement {
 }
 
 /**
- * In the middle of its place, as large as the carrier made it or smaller, never larger or distorted: bars stay what a scanner expects.
- * Turned by a quarter where it comes out much larger so. `place` counts from 0, from the upper left.
+ * Centres a label in its place, at its own size or smaller. It is never enlarged or distorted: a scanner expects the
+ * carrier's bars. It is turned by a quarter when that makes it much larger. `place` counts from 0, from the upper left.
  */
 export function placeLabel(layout: SheetLayout, place: number, size: PageSize): Placement {
   const { paper, columns, rows, margin } = SHEETS[layout];
@@ -82,13 +82,16 @@ function scaleInto(cell: PageSize, margin: number, size: PageSize): number {
   return scale > 1 - TOLERANCE ? 1 : scale;
 }
 
-/** The drawing instructions that put a form of the page's resources into its place. */
+/** Returns the drawing instructions that put a form of the page's resources into its place. */
 export function drawPlaced(name: string, { x, y, width, scale, isTurned }: Placement): string {
   const matrix = isTurned ? [0, scale, -scale, 0, x + width, y] : [scale, 0, 0, scale, x, y];
   return `q ${matrix.map(short).join(' ')} cm /${name} Do Q\n`;
 }
 
-/** Marks to cut along: beside the four corners of the label, never on it. Empty where nothing is cut. */
+/**
+ * Draws cut marks beside the four corners of the label, never on it. Returns an empty text where there is nothing to
+ * cut.
+ */
 export function drawMarks(layout: SheetLayout, { x, y, width, height }: Placement): string {
   if (!SHEETS[layout].hasMarks) return '';
   const lines = [x, x + width].flatMap((atX, right) =>

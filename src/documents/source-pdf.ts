@@ -17,18 +17,20 @@ import {
 } from 'pdf-lib';
 import type { PdfWriter } from './pdf-writer.ts';
 
-/** In points, as the page is seen. */
+/** In points, as a reader sees the page. */
 export interface PageSize {
   width: number;
   height: number;
 }
 
-/** What a page has from its parents when it has none of its own. */
+/** Entries that a page may inherit from its parents. */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
-/** What leads out of the page, into a tree that does not come along. */
+/** Entries that lead out of the page, into a tree that is not copied. */
 const LEFT_OUT = new Set(['Type', 'Parent', 'B', 'StructParents', 'Metadata', 'PieceInfo', ...INHERITED]);
 
-/** A PDF that somebody else made, whose pages are copied into another one. Its objects get new numbers there, each written once. */
+/**
+ * A foreign PDF whose pages are copied into another one. Its objects get new numbers there, and each is written once.
+ */
 export class SourcePdf {
   readonly #document: PDFDocument;
   readonly #writer: PdfWriter;
@@ -41,12 +43,12 @@ export class SourcePdf {
     this.#writer = writer;
   }
 
-  /** Throws for what is no PDF, or has a password. */
+  /** Parses a file. Throws when it is no PDF, or has a password. */
   static async open(bytes: Buffer, writer: PdfWriter): Promise<SourcePdf> {
     const document = await PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest });
     const source = new SourcePdf(document, writer);
     const { pages } = source;
-    // Found out before anything of it is written.
+    // Checked before any part of it is written.
     if (pages.length === 0 || pages.some(({ size }) => !(size.width > 0 && size.height > 0))) {
       throw new Error('A PDF without pages that can be seen');
     }
@@ -57,7 +59,7 @@ export class SourcePdf {
     return this.#document.getPages().map(({ node }) => new SourcePage(node));
   }
 
-  /** The page as it is. */
+  /** Copies the page unchanged. */
   copyPage({ node }: SourcePage): void {
     const inherited = INHERITED.flatMap((name): [PDFName, PDFObject][] => {
       const value = node.getInheritableAttribute(PDFName.of(name));
@@ -69,7 +71,10 @@ export class SourcePdf {
     this.#copyPending();
   }
 
-  /** What is to be seen of the page as a form, its lower left corner at 0/0 and upright. Answers its number. */
+  /**
+   * Copies the visible part of the page as a form, upright, with its lower left corner at 0/0. Returns the form's
+   * number.
+   */
   copyAsForm(page: SourcePage): number {
     const number = this.#writer.allocate();
     const { bytes, filter } = this.#contentOf(page.node);
@@ -89,7 +94,7 @@ export class SourcePdf {
     return number;
   }
 
-  /** One stream is taken as it is packed; several are one program in pieces, which must be joined. */
+  /** A single stream is copied compressed. Several streams are one program in pieces, and must be joined. */
   #contentOf(node: PDFPageLeaf): { bytes: Uint8Array; filter: string } {
     const contents = node.Contents();
     if (contents instanceof PDFRawStream) {
@@ -121,7 +126,7 @@ export class SourcePdf {
     }
   }
 
-  /** An object as text, with the new numbers of what it refers to. */
+  /** Serializes an object, with the new numbers of the objects it refers to. */
   #copied(object: PDFObject): string {
     if (object instanceof PDFRef) return this.#isOutside(object) ? 'null' : `${this.#numberOf(object)} 0 R`;
     if (object instanceof PDFArray)
@@ -136,7 +141,7 @@ export class SourcePdf {
     return object.toString();
   }
 
-  /** Through another page, or the tree of them, the whole document would come along. */
+  /** Another page, or the tree of pages, would pull in the whole document. */
   #isOutside(ref: PDFRef): boolean {
     const target = this.#document.context.lookup(ref);
     if (target instanceof PDFPageTree || target instanceof PDFCatalog) return true;
@@ -153,7 +158,7 @@ export class SourcePdf {
   }
 }
 
-/** What is to be seen of one page, and how it is turned. */
+/** The visible part of one page, and its rotation. */
 export class SourcePage {
   readonly node: PDFPageLeaf;
 
@@ -161,7 +166,7 @@ export class SourcePage {
     this.node = node;
   }
 
-  /** In the page's own coordinates: what of the paper is shown. */
+  /** The visible part of the paper, in the page's own coordinates. */
   get box(): { left: number; bottom: number; right: number; top: number } {
     const media = edgesOf(this.node.MediaBox());
     const crop = this.node.CropBox();
@@ -187,7 +192,7 @@ export class SourcePage {
     return this.#quarters % 2 === 0 ? { width, height } : { width: height, height: width };
   }
 
-  /** From the page's own coordinates to upright ones whose origin is the lower left corner of what is shown. */
+  /** Maps the page's own coordinates to upright ones, whose origin is the lower left corner of the visible part. */
   get uprightMatrix(): readonly number[] {
     const { left, bottom, right, top } = this.box;
     switch (this.#quarters) {

@@ -6,15 +6,15 @@ import { readCsv, writeCsv } from './csv-table.ts';
 import { MAX_COLUMNS, MAX_ROWS, readXlsx, WorkbookError, writeXlsx } from './xlsx-table.ts';
 
 const MAX_BYTES = 10_000_000;
-/** Older Excel files, and newer ones with a password, are boxes of this kind. */
+/** Signature of older Excel files, and of newer ones with a password. */
 const BOX_START = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
-/** Of an archive with something in it, and of an empty one. */
+/** Signatures of an archive with content, and of an empty one. */
 const ZIP_STARTS = [Buffer.from('PK\u0003\u0004'), Buffer.from('PK\u0005\u0006')];
 const PASSWORD_MARK = Buffer.from('EncryptedPackage', 'utf16le');
 
 /**
- * The sheets of an `.xlsx` or `.csv` file, told apart by what is in it. A file that is neither, that is empty or that is too
- * large is a `UsageError` in words.
+ * Reads the sheets of an `.xlsx` or `.csv` file, told apart by its content. Throws a `UsageError` for a file that is
+ * neither, empty or too large.
  */
 export async function readTableFile(file: string): Promise<Sheet[]> {
   const bytes = readBytes(file);
@@ -43,7 +43,7 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** Why these bytes are no table; null when they may be one. */
+/** Returns why these bytes are no table; null when they may be one. */
 function refusalOf(bytes: Buffer): string | null {
   if (bytes.length === 0) return 'is empty';
   if (bytes.subarray(0, BOX_START.length).equals(BOX_START)) {
@@ -73,7 +73,7 @@ async function sheetsOf(file: string, bytes: Buffer): Promise<Sheet[]> {
   }
 }
 
-/** Writes sheets as the end of the name says; a `.csv` file holds one sheet alone. */
+/** Writes sheets in the format of the file name's extension; a `.csv` file holds one sheet alone. */
 export async function writeTableFile(file: string, sheets: readonly Sheet[]): Promise<void> {
   const [first] = sheets;
   const content = isXlsxName(file) ? await writeXlsx(sheets) : first ? writeCsv(first) : '';
@@ -84,7 +84,7 @@ export async function writeTableFile(file: string, sheets: readonly Sheet[]): Pr
   }
 }
 
-/** Whether a file of this name is to be a workbook; a `UsageError` when it is to be neither that nor CSV. */
+/** Returns true when the file name means a workbook, false for CSV. Throws a `UsageError` for any other name. */
 export function isXlsxName(file: string): boolean {
   const end = path.extname(file).toLowerCase();
   if (end !== '.xlsx' && end !== '.csv') throw new UsageError(`${file} must end in .xlsx or .csv`);

@@ -18,8 +18,8 @@ const CELL = /<(?:\w+:)?c\s([^>]*?)(?<!\/)>/g;
 const codes = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * The cells whose number is shown in another currency than the euro, which only their format says: by sheet, the address of
- * each (`C7`) and the currency.
+ * Returns the cells that show a currency other than the euro, which only their format says. The result has, by sheet,
+ * the address of each (`C7`) and the currency.
  */
 export function foreignCells(parts: readonly ZipPart[]): Map<string, Map<string, string>> {
   const texts = new Map(parts.map(({ name, bytes }) => [name, bytes]));
@@ -38,7 +38,7 @@ function at(node: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Node | undefined)?.[name], node);
 }
 
-/** The currency of each style that shows another one than the euro. */
+/** Returns the currency of each style that shows another one than the euro. */
 function foreignStyles(bytes: Buffer | undefined): Map<string, string> {
   const sheet = read(bytes);
   const formats = (at(sheet, 'styleSheet', 'numFmts', 'numFmt') ?? []) as { numFmtId: string; formatCode: string }[];
@@ -65,7 +65,7 @@ function currencyOf(format: string): string | null {
   return null;
 }
 
-/** The name of each sheet and the part that holds it. */
+/** Returns the name of each sheet and the part that holds it. */
 function sheetFiles(texts: ReadonlyMap<string, Buffer>): [string, string][] {
   const sheets = (at(read(texts.get('xl/workbook.xml')), 'workbook', 'sheets', 'sheet') ?? []) as Node[];
   const relations = (at(read(texts.get('xl/_rels/workbook.xml.rels')), 'Relationships', 'Relationship') ??

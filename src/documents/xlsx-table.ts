@@ -4,27 +4,30 @@ import { type Cell, columnLetters, type Sheet } from '../domain/pricing/sheets/s
 import { foreignCells } from './xlsx-currencies.ts';
 import { unzipBounded, ZipError, type ZipPart } from './zip-parts.ts';
 
-/** Why a file is no workbook that can be read, in words that go on after its name. */
+/** Explains why a file is no readable workbook, in words that follow its name. */
 export class WorkbookError extends Error {}
 
-/** Unpacked; the price lists of carriers are a hundredth of it. */
+/** Bytes, unpacked; carriers' price lists have a hundredth of it. */
 const MAX_UNPACKED = 60_000_000;
 export const MAX_ROWS = 50_000;
 export const MAX_COLUMNS = 1000;
-/** Reading fills the whole rectangle up to the last cell. */
+/** Cells. The reader fills the whole rectangle up to the last cell. */
 const MAX_CELLS = 2_000_000;
-/** As many rows as a spreadsheet has at most; formatting may reach down there where no data does. */
+/** The most rows that a spreadsheet has; formatting may reach down there where no data does. */
 const SHEET_ROWS = 1_048_576;
 
 const ROW = /<(?:\w+:)?row\s[^>]*?\br\s*=\s*["'](\d+)["']/g;
-/** A cell that is not closed at once, which one without a value is. */
+/** A cell with content; a cell without a value closes at once. */
 const FILLED_CELL = /<(?:\w+:)?c\s(?:[^>]*?\s)?r\s*=\s*["']([A-Za-z]+)(\d+)["'][^>]*(?<!\/)>/g;
-/** In front of what a workbook would take for an escaped character, and for characters that XML has no place for. */
+/** A workbook reads this as an escaped character, so such a text is escaped itself. XML cannot hold the characters below. */
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u0084\u0086-\u009f\ufffd-\uffff]/g;
 
-/** The sheets of a workbook in their order. A number that is shown in another currency than the euro becomes text with it. */
+/**
+ * Reads the sheets of a workbook in their order. A number that shows another currency than the euro becomes a text with
+ * it.
+ */
 export async function readXlsx(bytes: Buffer): Promise<Sheet[]> {
   const parts = unpack(bytes);
   refuseTooLarge(parts);
@@ -49,7 +52,7 @@ function readCell(value: unknown, currency: string | undefined): Cell {
   return text === '' ? null : text;
 }
 
-/** A day as `2027-01-31`; with a time of day, all of it. */
+/** Returns a day as `2027-01-31`; with a time of day, all of it. */
 function dateText(date: Date): string {
   return date.toISOString().replace(/T00:00:00\.000Z$/, '');
 }
@@ -63,7 +66,7 @@ function unpack(bytes: Buffer): ZipPart[] {
   }
 }
 
-/** Memory is taken by what a workbook holds, not by its own size, so that is looked at before anything is read. */
+/** Checks the unpacked size before reading, because memory depends on it and not on the file's size. */
 function refuseTooLarge(parts: readonly ZipPart[]): void {
   for (const { name, bytes: part } of parts) {
     if (!name.endsWith('.xml') || !name.startsWith('xl/')) continue;
@@ -87,7 +90,7 @@ function columnNumber(letters: string): number {
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** A workbook with these sheets; the first row of each stays in sight. */
+/** Creates a workbook with these sheets; the first row of each stays visible. */
 export function writeXlsx(sheets: readonly Sheet[]): Promise<Buffer> {
   const written = sheets.map(({ name, rows }) => ({
     sheet: name,
@@ -107,7 +110,7 @@ function writeCell(cell: Cell, isHeading: boolean) {
 
 function escaped(text: string): string {
   const plain = text.replaceAll(ESCAPED, '_x005F_x$1_').replaceAll(CONTROL, escapedCharacter);
-  // The library looks texts up in an object and takes such a one, as "constructor", for written already.
+  // The library looks texts up in a plain object, where "constructor" seems to exist already.
   return plain in {} ? escapedCharacter(plain.charAt(0)) + plain.slice(1) : plain;
 }
 

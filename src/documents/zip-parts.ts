@@ -6,7 +6,7 @@ export interface ZipPart {
   bytes: Buffer;
 }
 
-/** Not an archive that can be trusted; the message says why, for a person. */
+/** An untrustworthy archive; the message says why, for a person. */
 export class ZipError extends Error {}
 
 const END_SIGNATURE = 0x06054b50;
@@ -16,7 +16,7 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_BYTES = 30;
-/** Behind the data of a part that was written in one go; no header of a further part fits into it. */
+/** Follows the data of a part that was streamed; it cannot hold the header of a further part. */
 const MAX_DESCRIPTOR = 24;
 const STORED = 0;
 const DEFLATED = 8;
@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * The parts of an archive, if all of them together are at most `maxBytes`; a small archive may hold far more than memory
- * does. Its parts must lie one behind the other, so that a reader that goes by their own headers sees the same ones.
+ * Returns the parts of an archive, if all of them together have at most `maxBytes`. A small archive may unpack to more
+ * than memory holds. Its parts must lie one behind the other, so that a reader of their own headers sees the same ones.
  */
 export function unzipBounded(archive: Buffer, maxBytes: number): ZipPart[] {
   const { entries, end } = directoryOf(archive);
@@ -99,7 +99,7 @@ function unpacked(data: Buffer, method: number, left: number): Buffer {
     return data;
   }
   try {
-    // At least one byte: no limit at all is what zero would mean.
+    // At least one byte, because zero would mean no limit.
     return inflateRawSync(data, { maxOutputLength: Math.max(1, left) });
   } catch (cause) {
     const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';

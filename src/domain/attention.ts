@@ -1,7 +1,7 @@
 import type { ProcessStatus } from './shipment-status.ts';
 import type { TrackingStatus } from './tracking-status.ts';
 
-/** Why a person must look at a shipment. */
+/** Reasons why a person must look at a shipment. */
 export const ATTENTION_REASONS = [
   'outcome-unknown',
   'booking-used-up',
@@ -16,26 +16,26 @@ export const ATTENTION_REASONS = [
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
 
-/** What a person may decide. A held parcel is decided about with release-held instead. */
+/** A person's choices. `release-held` decides about a held parcel instead. */
 export const ATTENTION_CHOICES = ['adopt', 'resubmit', 'cancel'] as const;
 export type AttentionChoice = (typeof ATTENTION_CHOICES)[number];
 
-/** The rows' facts that the reasons are read from. */
+/** The facts from the rows that the reasons follow from. */
 export interface AttentionFacts {
   processStatus: ProcessStatus;
   trackingStatus: TrackingStatus | null;
   exhaustedAt: Date | null;
   heldSince: Date | null;
-  /** Of the giacenza that the parcel is in; null: nothing more is known than its tracking status. */
+  /** The parcel's giacenza; null: only its tracking status is known. */
   held: { since: Date | null; message: string; decidedAt: Date | null; isOverdue: boolean } | null;
   updatedAt: Date;
   failure: { message: string } | null;
   surplus: { message: string; trackingNumbers: readonly string[] } | null;
-  /** The last confirmation to the marketplace failed for a reason that was not the shop's, and none came after it. */
+  /** The last confirmation to the marketplace failed for a reason other than the shop's own, and no other followed. */
   unsent: { message: string; at: Date } | null;
   /** The marketplace has a number that was cancelled. */
   mistold: { message: string; at: Date } | null;
-  /** Sold without a label that could be had. */
+  /** Sold, but its label could not be fetched. */
   labelMissingSince: Date | null;
 }
 
@@ -52,7 +52,7 @@ const USED_UP: Partial<Record<ProcessStatus, AttentionReason>> = {
   cancelling: 'cancel-unknown',
 };
 
-/** Every reason there is for a person to look, the most pressing first; none: the shipment needs nobody. */
+/** Lists every reason for a person to look, the most pressing first; none: the shipment needs no attention. */
 export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
   const { exhaustedAt, surplus, unsent, mistold, labelMissingSince } = facts;
   const usedUp = exhaustedAt === null ? undefined : USED_UP[facts.processStatus];
@@ -79,7 +79,7 @@ export function attentionNotes(facts: AttentionFacts): AttentionNote[] {
   ];
 }
 
-/** An announcement wants nobody at the desk yet, and what was decided only when tracking should have shown it. */
+/** An announcement needs no attention yet. A decision needs it only when tracking should have shown it. */
 function heldNotes({ trackingStatus, heldSince, updatedAt, held }: AttentionFacts): AttentionNote[] {
   if (held?.decidedAt) {
     if (!held.isOverdue) return [];
@@ -90,7 +90,7 @@ function heldNotes({ trackingStatus, heldSince, updatedAt, held }: AttentionFact
   return [{ reason: 'held', message, since: held?.since ?? heldSince ?? updatedAt }];
 }
 
-/** What of the carrier and of its shipment decides which choices there are. */
+/** The facts of the carrier and its shipment that decide which choices exist. */
 export interface CarrierAbilities {
   isSearchable: boolean;
   isCancellable: boolean;
@@ -99,7 +99,7 @@ export interface CarrierAbilities {
   hasLiveNumber: boolean;
 }
 
-/** What each choice does about a reason, in words for the one who decides. */
+/** Returns what each choice does about a reason, in words for the person who decides. */
 export function choicesFor(
   reason: AttentionReason,
   shipment: CarrierAbilities,
@@ -109,12 +109,12 @@ export function choicesFor(
       return {
         adopt: 'The carrier has it: give its trackingNumber, and it counts as created',
         resubmit: shipment.isSearchable
-          ? 'The carrier is asked again: what it has is adopted, and what it surely never saw is booked anew'
-          : 'It is booked anew. Only if the carrier surely has nothing under its reference: else there will be two labels',
+          ? 'We ask the carrier again. A shipment that it has is adopted; one that it certainly never saw is booked again'
+          : 'It is booked again. Choose this only if the carrier certainly has nothing under its reference: otherwise there will be two labels',
         cancel: 'The carrier has nothing, or you deleted it there: the shipment is cancelled and the order free again',
       };
     case 'booking-used-up':
-      return { resubmit: 'It is booked anew', cancel: 'The shipment is cancelled and the order free again' };
+      return { resubmit: 'It is booked again', cancel: 'The shipment is cancelled and the order free again' };
     case 'confirmation-used-up':
       return {
         adopt: 'You see at the carrier that it is confirmed, or you confirmed it there: it counts as transmitted',

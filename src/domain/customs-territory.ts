@@ -1,6 +1,6 @@
 /**
- * Where a parcel goes, as customs see it. Source: "Territorial status of EU countries and certain territories" of the
- * European Commission (taxation-customs.ec.europa.eu), read on 2026-11-21. Pure.
+ * Territories as customs see them. Source: "Territorial status of EU countries and certain territories" of the European
+ * Commission (taxation-customs.ec.europa.eu), read on 2026-11-21. Pure.
  */
 
 const EU = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '));
@@ -12,9 +12,10 @@ export interface Place {
 }
 
 /**
- * Parts of member states outside the customs territory (Livigno, Heligoland, Büsingen, Ceuta, Melilla, the Danish and French
- * territories overseas) or outside the VAT territory (Campione d'Italia, the Canary Islands, Åland, Mount Athos, the French
- * departments overseas): goods to and from both are declared. By the beginning of the postcode.
+ * Parts of member states whose goods are declared, in both directions, by the beginning of the postcode. Some are
+ * outside the customs territory: Livigno, Heligoland, Büsingen, Ceuta, Melilla, the Danish and French territories
+ * overseas. Others are outside the VAT territory: Campione d'Italia, the Canary Islands, Åland, Mount Athos, the French
+ * departments overseas.
  */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
   IT: /^(23041|22061|00120|4789)/, // Livigno, Campione d'Italia, Vatican City, San Marino
@@ -24,19 +25,19 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
   FR: /^9[78]/, // overseas, except Monaco
   GR: /^63086/, // Mount Athos
 };
-/** Postcodes are sometimes written wrong, and these two have had others. */
+/** Postcodes are sometimes wrong, and these two places have had others. */
 const OUTSIDE_CITIES: Readonly<Record<string, RegExp>> = { IT: /\b(livigno|campione d.?italia)\b/i };
 
 export function isInUnion(countryCode: string): boolean {
   return EU.has(countryCode.toUpperCase());
 }
 
-/** Whether goods between two places are declared to customs. */
+/** Returns true when goods between two places are declared to customs. */
 export function isDeclarable(sender: Place, recipient: Place): boolean {
   return territoryOf(sender) !== territoryOf(recipient);
 }
 
-/** `eu`, else a name of the territory: goods between two places of the same name cross no border. */
+/** Returns `eu`, else a name of the territory: goods between two places of the same name cross no border. */
 function territoryOf({ countryCode, zip, city }: Place): string {
   const country = countryCode.toUpperCase();
   if (country === 'MC') return 'eu'; // counts as France for customs and VAT

@@ -1,3 +1,3 @@
-/** From the warehouse to the customer, or what the customer sends back. */
+/** From the warehouse to the customer, or a customer's return. */
 export const DIRECTIONS = ['outbound', 'return'] as const;
 export type Direction = (typeof DIRECTIONS)[number];

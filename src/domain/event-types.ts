@@ -1,4 +1,4 @@
-/** What clients are told of. The triggers that write events name the same types. */
+/** The types of events for clients. The triggers that write events name the same types. */
 export const EVENT_TYPES = [
   'order.created',
   'order.status_changed',
@@ -13,6 +13,6 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Why nothing is delivered to an endpoint: by its owner's wish, after days of failures, or because it answered 410. */
+/** Reasons why an endpoint gets no events: its owner disabled it, it failed for days, or it answered 410. */
 export const DISABLED_REASONS = ['switched-off', 'failing', 'gone'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];

@@ -5,7 +5,7 @@ export interface FailedWrite {
   /** An earlier try of the same write may have been carried out. */
   wasUnknown: boolean;
   isLastTry: boolean;
-  /** Asking for it twice does no harm. */
+  /** A repeated request does no harm. */
   isRepeatable: boolean;
 }
 
@@ -13,8 +13,8 @@ export interface FailedWrite {
 export type WriteEnd = 'again' | 'failed' | 'unknown';
 
 /**
- * How a failed try of a write ends. After a try whose answer was lost, only the partner's own statement means that it was not done: a
- * proxy's page, a refused login or a bare 404 say nothing about the earlier try.
+ * Decides how a failed try of a write ends. After a try whose answer was lost, only the partner's own statement means
+ * that it was not done. A proxy's page, a refused login or a bare 404 say nothing about the earlier try.
  */
 export function endOfFailedWrite({ error, wasUnknown, isLastTry, isRepeatable }: FailedWrite): WriteEnd {
   const { kind } = error;

@@ -1,4 +1,4 @@
-/** What a shipper may decide about a parcel in giacenza. */
+/** The decisions that a shipper may take about a parcel in giacenza. */
 export const HELD_ACTIONS = [
   'REDISPATCH_SAME_ADDRESS',
   'REDISPATCH_NEW_ADDRESS',
@@ -12,7 +12,7 @@ export const HELD_ACTIONS = [
 
 export type HeldAction = (typeof HELD_ACTIONS)[number];
 
-/** Those that send the parcel to a place of the carrier's, which has to be named. */
+/** Actions that send the parcel to a named place of the carrier's. */
 const TO_POINT: readonly string[] = ['PICKUP_AT_OFFICE', 'PICKUP_AT_LOCKER', 'PICKUP_AT_SHOP'];
 
 export function isHeldAction(text: string): text is HeldAction {

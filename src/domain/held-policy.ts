@@ -1,7 +1,7 @@
 import { instantOf, wallClock } from '../lib/clock.ts';
 import type { HeldAction } from './held-actions.ts';
 
-/** What a carrier does with a held parcel that nobody decides about. */
+/** A carrier's own action on a held parcel without a decision. */
 export const HELD_DEFAULTS = ['return', 'destroy', 'return_or_destroy'] as const;
 export type HeldDefault = (typeof HELD_DEFAULTS)[number];
 
@@ -11,16 +11,16 @@ export interface HeldTerm {
   of: 'calendar' | 'working';
 }
 
-/** How a carrier treats parcels in giacenza, as far as it is known; null is unknown, and shown so. */
+/** A carrier's known rules for parcels in giacenza; null is unknown, and shown so. */
 export interface HeldPolicy {
-  /** What only its portal offers. */
+  /** Actions that only its portal offers. */
   portalActions: readonly HeldAction[] | null;
-  /** Whether it charges for a decision; one that is not named is unknown. */
+  /** True when it charges for a decision; a missing action is unknown. */
   billed: Partial<Record<HeldAction, boolean>>;
-  /** When it decides by itself. */
+  /** When the carrier decides by itself. */
   term: HeldTerm | null;
   byDefault: HeldDefault | null;
-  /** How a person decides in the portal, one sentence each. */
+  /** Steps in the portal, one sentence each. */
   portalSteps: readonly string[] | null;
 }
 
@@ -35,7 +35,10 @@ export const UNKNOWN_POLICY: HeldPolicy = {
 /** Depots of the carriers here are in Italy. */
 const TIME_ZONE = 'Europe/Rome';
 
-/** The last moment at which a decision is surely in time: the beginning of the day that the term ends on. Holidays are not counted out, which makes it earlier at most. */
+/**
+ * Returns the last moment at which a decision is certainly in time: the beginning of the day that the term ends on.
+ * Holidays are not subtracted, so it may only be too early.
+ */
 export function deadlineOf(openedAt: Date, term: HeldTerm | null): Date | null {
   if (term === null) return null;
   const day = new Date(`${wallClock(openedAt, TIME_ZONE).date}T00:00:00Z`);
@@ -57,7 +60,10 @@ export interface OfferedAction {
   billed: boolean | null;
 }
 
-/** What can be decided: by the carrier's interface, and in its portal what only that offers. Null: nobody knows what there is. */
+/**
+ * Returns the possible decisions: by the carrier's interface, and in its portal those that only the portal offers.
+ * Null: unknown.
+ */
 export function offeredActions(byApi: readonly HeldAction[], policy: HeldPolicy): OfferedAction[] | null {
   if (byApi.length === 0 && policy.portalActions === null) return null;
   const offer = (via: OfferedAction['via']) => (action: HeldAction) => ({

@@ -3,13 +3,13 @@ export interface PlainWords {
   en: string;
 }
 
-/** Why a parcel is held or soon will be, in plain words, and what may still help. */
+/** Says why a parcel is held or soon will be, in plain words, and what may still help. */
 export const HELD_REASONS = {
   absent: {
     explanation: { it: 'Il destinatario era assente.', en: 'The recipient was not there.' },
     advice: {
       it: 'Chiamare il destinatario e concordare quando è presente.',
-      en: 'Call the recipient and agree when somebody is there.',
+      en: 'Call the recipient and agree when a person is there.',
     },
   },
   closed: {
@@ -19,7 +19,7 @@ export const HELD_REASONS = {
   ceased: {
     explanation: {
       it: "L'attività a questo indirizzo non c'è o non c'è più.",
-      en: 'There is no such business at the address, or no more.',
+      en: 'There is no such business at the address, or it has closed.',
     },
     advice: {
       it: 'Chiedere al destinatario un altro indirizzo.',
@@ -78,7 +78,7 @@ export const HELD_REASONS = {
   not_collected: {
     explanation: {
       it: 'Nessuno ha ritirato il pacco entro il termine.',
-      en: 'Nobody collected the parcel in time.',
+      en: 'The parcel was not collected in time.',
     },
     advice: { it: 'Ricordare al destinatario il ritiro.', en: 'Remind the recipient to collect it.' },
   },

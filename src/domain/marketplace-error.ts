@@ -1,6 +1,6 @@
 /**
- * Why a shipment could not be confirmed to a marketplace: the closed list of `ErrorType`, each with the one
- * `ErrorSuggestion` a shop owner reads.
+ * Reasons why a marketplace could not be told of a shipment: the closed list of `ErrorType`, each with the one
+ * `ErrorSuggestion` that a shop owner reads.
  */
 export const MARKETPLACE_ERRORS = {
   auth_expired: 'The access granted by the shop has expired: connect the shop again.',

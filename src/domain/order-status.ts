@@ -14,7 +14,7 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The one table of what may happen to an order. A carrier may be faster than our own book-keeping: skipping ahead is allowed. */
+/** All allowed changes of an order's status. A carrier may be faster than our records, so statuses may be skipped. */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['shipment_created', 'error', 'cancelled'],
   error: ['shipment_created', 'pending', 'cancelled', 'error'],

@@ -15,19 +15,19 @@ export const PROCESS_STATUSES = [
 ] as const;
 export type ProcessStatus = (typeof PROCESS_STATUSES)[number];
 
-/** The one table of what may happen to a shipment on our side. */
+/** All allowed changes of a shipment's status on our side. */
 export const SHIPMENT_TRANSITIONS: Transitions<ProcessStatus> = {
   queued: ['submitting', 'cancelled'],
-  // Back to queued: the carrier surely never saw it.
+  // Back to queued: the carrier certainly never saw it.
   submitting: ['created', 'queued', 'rejected', 'unknown_outcome'],
-  // To itself: each look takes the row anew.
+  // To itself: each look-up claims the row again.
   unknown_outcome: ['unknown_outcome', 'created', 'queued', 'rejected', 'cancelled'],
   // Straight to transmitted where the carrier needs no confirmation.
   created: ['transmitting', 'transmitted', 'cancelling'],
   // Back to created: the carrier refused or never saw the confirmation; confirming again is harmless.
   transmitting: ['transmitted', 'created'],
   transmitted: ['cancelling'],
-  // Back to what it was: the carrier did not cancel.
+  // Back to the status before: the carrier did not cancel.
   cancelling: ['cancelling', 'cancelled', 'created', 'transmitted'],
   rejected: [],
   cancelled: [],
@@ -37,7 +37,7 @@ export function processStatusesBefore(to: ProcessStatus): ProcessStatus[] {
   return statusesBefore(SHIPMENT_TRANSITIONS, to);
 }
 
-/** What the carrier's status means for the order; null: nothing yet. */
+/** Returns the order's status for a carrier's status; null: no change yet. */
 export function orderStatusOf(status: TrackingStatus): OrderStatus | null {
   switch (status) {
     case 'awaiting_pickup':

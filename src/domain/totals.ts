@@ -12,12 +12,12 @@ export interface TotalsItem {
 
 export interface TotalsInput {
   items: readonly TotalsItem[];
-  /** Of unit prices, shipping cost and insurance amount alike. */
+  /** Applies to unit prices, shipping cost and insurance amount. */
   pricesIncludeVat: boolean;
   /** Percent, such as `"22"`. */
   vatRate: string | number;
   shippingCost: string | number;
-  /** What the buyer pays for insurance, not the insured value. */
+  /** The buyer's price for insurance, not the insured value. */
   insuranceAmount: string | number;
 }
 
@@ -32,7 +32,7 @@ export interface LineTotals {
 export interface OrderTotals {
   /** In the order of the items. */
   lines: LineTotals[];
-  /** Items, shipping and insurance together: what the buyer pays. */
+  /** Items, shipping and insurance together: the buyer's total. */
   grossCents: number;
   netCents: number;
   vatCents: number;
@@ -43,8 +43,8 @@ export interface OrderTotals {
 }
 
 /**
- * The sums of an order. Each line, the shipping and the insurance are rounded to the cent once, half up; the order's
- * gross and net are sums of those, and VAT is what lies between them, so net + VAT = gross always.
+ * Returns the sums of an order. Each line, the shipping and the insurance are rounded to the cent once, half up. Gross
+ * and net are sums of those, and VAT is their difference, so net + VAT = gross always.
  */
 export function orderTotals(input: TotalsInput): OrderTotals {
   const { pricesIncludeVat } = input;
@@ -76,7 +76,7 @@ export function orderTotals(input: TotalsInput): OrderTotals {
   };
 }
 
-/** The side that was given is rounded first, and the other one follows from it as printed. */
+/** Rounds the given side first; the other one follows from the printed value. */
 function splitVat(amount: Big, { factor, pricesIncludeVat }: { factor: Big; pricesIncludeVat: boolean }) {
   const given = toCents(amount);
   return pricesIncludeVat
@@ -84,7 +84,7 @@ function splitVat(amount: Big, { factor, pricesIncludeVat }: { factor: Big; pric
     : { grossCents: scaled(given, factor, ONE), netCents: given };
 }
 
-/** Cents times a quotient, rounded half up: in whole numbers, which is exact and takes a tenth of the time. */
+/** Returns cents times a quotient, rounded half up, in whole numbers: exact, and in a tenth of the time. */
 function scaled(cents: number, times: Big, over: Big): number {
   const [numerator, denominator] = [BigInt(cents) * whole(times), whole(over)];
   return Number((2n * numerator + denominator) / (2n * denominator));

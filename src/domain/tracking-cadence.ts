@@ -1,18 +1,18 @@
 import type { TrackingStatus } from './tracking-status.ts';
 
-/** What the pause until the next look at a parcel depends on. */
+/** The facts that set the pause until the next poll of a parcel. */
 export interface PollFacts {
-  /** Null: the carrier has said nothing yet. */
+  /** Null: the carrier has reported nothing yet. */
   status: TrackingStatus | null;
   /** Since the last event, or since the booking when there was none. */
   silentMs: number;
   /** The pause in ordinary circumstances. */
   baseMs: number;
-  /** After so much silence nobody looks any more. */
+  /** Polling ends after this much silence. */
   expireMs: number;
 }
 
-/** How often something may happen there, as a part of the ordinary pause: out for delivery changes within the hour. */
+/** The pause of a status, as a share of the ordinary one: out for delivery changes within the hour. */
 const PACE: Record<TrackingStatus, number> = {
   awaiting_pickup: 4,
   picked_up: 2,
@@ -32,13 +32,16 @@ const NOTHING_SAID = 4;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What has been silent for so long is looked at that much more rarely. */
+/** Silence of this length makes the pause longer by this factor. */
 const SILENCE = [
   { fromMs: 7 * DAY_MS, factor: 6 },
   { fromMs: 3 * DAY_MS, factor: 2 },
 ];
 
-/** Milliseconds until the next look at a parcel, at most a day; null: nobody looks any more, it is over or `expired`. */
+/**
+ * Returns the milliseconds until the next poll of a parcel, at most a day; null: polling is over, or the parcel
+ * `expired`.
+ */
 export function nextPollMs({ status, silentMs, baseMs, expireMs }: PollFacts): number | null {
   const pace = status === null ? NOTHING_SAID : PACE[status];
   if (pace === 0 || silentMs > expireMs) return null;

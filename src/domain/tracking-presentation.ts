@@ -3,7 +3,7 @@ import type { EventStatus } from './tracking-status.ts';
 export const LANGUAGES = ['it', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** How a status is shown; `classStyle`, `color` and `icon` as the tracking endpoint answers them. */
+/** The display of a status; `classStyle`, `color` and `icon` as the tracking endpoint answers them. */
 export interface Presentation {
   label: string;
   classStyle: string;
@@ -73,7 +73,7 @@ const TABLE: Record<EventStatus, Omit<Presentation, 'label'> & { label: Record<L
   },
 };
 
-/** The one table behind every status that is shown. */
+/** Returns the display of a status. */
 export function presentationOf(status: EventStatus, language: Language): Presentation {
   const { label, ...rest } = TABLE[status];
   return { label: label[language], ...rest };

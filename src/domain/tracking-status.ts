@@ -1,6 +1,6 @@
 /**
- * Where a parcel is, by rank: a higher rank wins, a lower one is stored and changes nothing; ranks 2 and 3 move freely
- * between each other, since a parcel that was out for delivery does go back to the depot.
+ * Statuses of a parcel by rank. A higher rank wins, a lower one is stored and changes nothing. Ranks 2 and 3 move
+ * freely between each other, since a parcel that was out for delivery does go back to the depot.
  */
 export const TRACKING_STATUSES = {
   awaiting_pickup: 0,
@@ -20,14 +20,17 @@ export const TRACKING_STATUSES = {
 
 export type TrackingStatus = keyof typeof TRACKING_STATUSES;
 
-/** What an adapter may say of an event; `unrecognised` keeps the raw code and never moves a shipment. */
+/** The statuses that an adapter may report; `unrecognised` keeps the raw code and never moves a shipment. */
 export type EventStatus = TrackingStatus | 'unrecognised';
 
-/** What a carrier says around an event and not by its code: of a parcel on its way back, of one parcel of several, in a list. */
+/** Context of an event beyond its code: a parcel on its way back, one parcel of several, an entry in a list. */
 export const EVENT_CONTEXTS = ['', 'return', 'part', 'list'] as const;
 export type EventContext = (typeof EVENT_CONTEXTS)[number];
 
-/** What an event means where it happened: delivered on the way back is returned, and one of several parcels is no end. */
+/**
+ * Returns the meaning of an event in its context: delivered on the way back is returned, and one of several parcels is
+ * no end.
+ */
 export function statusInContext(status: EventStatus, context: EventContext): EventStatus {
   if (status === 'unrecognised') return status;
   if (context === 'part') return isFinal(status) ? 'in_transit' : status;
@@ -42,7 +45,7 @@ export function isFinal(status: TrackingStatus | null): boolean {
   return status !== null && TRACKING_STATUSES[status] === FINAL_RANK;
 }
 
-/** The status after an event: never backwards, never out of a final one. */
+/** Returns the status after an event: never backwards, never out of a final one. */
 export function nextTrackingStatus(current: TrackingStatus | null, event: EventStatus): TrackingStatus | null {
   if (event === 'unrecognised') return current;
   if (current === null) return event;
@@ -53,17 +56,17 @@ export function nextTrackingStatus(current: TrackingStatus | null, event: EventS
   return current;
 }
 
-/** Where a parcel is, as far as it is known. */
+/** The known state of a parcel. */
 export interface TrackingState {
   status: TrackingStatus | null;
-  /** Milliseconds; 0: nothing happened yet. */
+  /** Milliseconds; 0: no event yet. */
   lastEventAt: number;
   isDelayed: boolean;
 }
 
 /**
- * The state after further events, in whatever order they come: late ones count only where they raise the rank. `counted` are those
- * that made the status what it was then.
+ * Returns the state after further events, in any order: late ones count only where they raise the rank. `counted` are
+ * those that set the status at their time.
  */
 export function afterEvents<Event extends { at: Date; status: EventStatus; delayed?: boolean }>(
   state: TrackingState,

@@ -7,15 +7,16 @@ export interface VatRules {
   vatRates: Readonly<Record<string, string>>;
 }
 
-/** `reason` says why there is none to pay; empty when there is. */
+/** `reason` says why no VAT is due; empty when it is. */
 export interface Vat {
   percent: string;
   reason: string;
 }
 
 /**
- * The VAT on carrying goods. Goods that leave the VAT area, or never were in it, are carried without (article 146 of the
- * VAT directive 2006/112/EC; in Italy article 9 of DPR 633/1972); else the destination's rate where the company has one.
+ * Returns the VAT on carrying goods. Goods that leave the VAT area, or never were in it, are carried without VAT
+ * (article 146 of the VAT directive 2006/112/EC; in Italy article 9 of DPR 633/1972). Otherwise the destination's rate
+ * applies where the company has one.
  */
 export function transportVat(rules: VatRules, { from, to }: { from: Place; to: Place }): Vat {
   const country = to.countryCode.toUpperCase();

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from '../lib/errors.ts';
 
-/** What a person did not have to choose: made once, kept in the data directory, readable by its owner only. */
+/** Secrets that a person need not choose: generated once, kept in the data directory, readable by its owner only. */
 export interface Secrets {
   databasePassword: string;
   secretKey: string;
   adminPassword: string;
 }
 
-/** Reads the secrets of a data directory, or makes them; processes that start together agree on one set. */
+/** Reads the secrets of a data directory, or generates them. Processes that start together agree on one set. */
 export function readSecrets(dataDir: string): Secrets {
   const file = path.join(dataDir, 'secrets.json');
   const fresh: Secrets = {
@@ -25,7 +25,7 @@ export function readSecrets(dataDir: string): Secrets {
     return fresh;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      rmSync(file, { force: true }); // half of it on a full disk
+      rmSync(file, { force: true }); // a full disk may leave half a file
       throw unwritable(dataDir, error);
     }
   }
@@ -46,18 +46,20 @@ export interface Holder {
   isService: boolean;
 }
 
-/** Longer than a short command takes; the first one also makes the database. */
+/** Longer than a short command takes; the first one also creates the database. */
 const COMMAND_PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
-/** Keeps a second process off the embedded database; a lock whose owner is dead is taken over. Returns how to let go. */
+/**
+ * Locks the embedded database against a second process, and takes over a lock whose owner is dead. Returns the release.
+ */
 export async function lockDataDir(dataDir: string, use: 'service' | 'command'): Promise<() => void> {
   makeDataDir(dataDir);
   const file = lockFile(dataDir);
   await requireFreeDataDir(dataDir);
   try {
     rmSync(file, { force: true });
-    // Fails where another process that starts at this moment was faster.
+    // Fails when another process that starts at this moment was faster.
     writeFileSync(file, `${process.pid}\n${use}\n`, { flag: 'wx' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(dataDir, cause);
@@ -68,7 +70,7 @@ export async function lockDataDir(dataDir: string, use: 'service' | 'command'): 
   };
 }
 
-/** Waits for a short command to end, and refuses a directory that a service is using. */
+/** Waits for a short command to end. Throws when a service uses the directory. */
 export async function requireFreeDataDir(dataDir: string): Promise<void> {
   const deadline = Date.now() + COMMAND_PATIENCE_MS;
   for (;;) {
@@ -83,10 +85,10 @@ export async function requireFreeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** The living process that holds a data directory; null when it is free. */
+/** Returns the living process that holds a data directory; null when it is free. */
 export function readHolder(dataDir: string): Holder | null {
   const holder = readLock(dataDir);
-  // Our own id is that of an earlier process: in a container every start has the same.
+  // Our own id in the file belongs to an earlier process: every start of a container has the same id.
   return holder !== null && holder.pid !== process.pid && isAlive(holder.pid) ? holder : null;
 }
 

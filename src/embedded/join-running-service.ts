@@ -6,14 +6,16 @@ import { findRunningDatabase } from './postgres.ts';
 
 export interface RunningService {
   databaseUrl: string;
-  /** Why its database is not migrated beneath it. */
+  /** Why this database must not be migrated under the running service. */
   staleMessage: string;
 }
 
 const START_PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
-/** Finds the database of the service that runs on a data directory, once it takes connections; null when none runs. */
+/**
+ * Returns the database of the service that runs on a data directory, once it takes connections; null when none runs.
+ */
 export async function joinRunningService(dataDir: string): Promise<RunningService | null> {
   const deadline = Date.now() + START_PATIENCE_MS;
   for (;;) {

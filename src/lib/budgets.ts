@@ -7,24 +7,24 @@ export interface BudgetRule {
   perSecond: number;
 }
 
-/** Where the buckets stand, for all processes that call the partner. */
+/** The levels of the buckets, shared by all processes that call the partner. */
 export interface BudgetStore {
-  /** Takes `cost`, or takes nothing and answers how many milliseconds are missing. */
+  /** Takes `cost`, or takes nothing and returns how many milliseconds are missing. */
   take(key: string, rule: BudgetRule, cost: number): Promise<number>;
-  /** The partner says what is left. */
+  /** Stores the level that the partner reported. */
   report(key: string, left: number): Promise<void>;
 }
 
 export interface Budget {
-  /** Waits for what is missing, or throws `throttled` when that would take longer than `patienceMs`. */
+  /** Waits until `cost` is available. Throws `throttled` when that would take longer than `patienceMs`. */
   take(cost?: number, patienceMs?: number): Promise<void>;
   report(left: number): Promise<void>;
 }
 
-/** An import may wait for minutes between two pages; a person who sends one order may not. */
+/** Milliseconds. An import may wait for minutes between two pages; a person who sends one order may not. */
 const DEFAULT_PATIENCE_MS = 5_000;
 
-/** One bucket of one account. */
+/** Returns one bucket of one account. */
 export function budgetOf(
   store: BudgetStore,
   options: { key: string; rule: BudgetRule; provider: string; signal: AbortSignal },
@@ -37,7 +37,7 @@ export function budgetOf(
         const missingMs = await store.take(key, rule, cost);
         if (missingMs === 0) return;
         if (Date.now() + missingMs > deadline) {
-          throw new IntegrationError(`${provider} allows no more calls at the moment`, {
+          throw new IntegrationError(`${provider} allows no further calls at the moment`, {
             kind: 'retryable',
             provider,
             code: 'throttled',
@@ -58,7 +58,7 @@ export function budgetOf(
   };
 }
 
-/** For one process. */
+/** Keeps levels in memory, for one process. */
 export function memoryBudgets(now: () => number = Date.now): BudgetStore {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return {

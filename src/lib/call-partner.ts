@@ -7,19 +7,22 @@ import type { Log } from './log.ts';
 import { type AccessToken, memoryTokens, type TokenStore } from './tokens.ts';
 import type { Transport } from './transport.ts';
 
-/** Everything an adapter may touch: no database, no environment, no clock of its own. */
+/** Everything an adapter may touch: no database, no environment, and only this clock. */
 export interface PartnerContext<Account> {
   account: Account;
   /** Every request states effect `read` or `write`; see `lib/http.ts`. */
   http: Http;
   /**
-   * An access token of this account: the kept one, or what `fetch` brings. `name` tells several of one account apart. `fetch` must
-   * only read, with `context.http`.
+   * Returns an access token of this account: the stored one, or the result of `fetch`. `name` tells several tokens of
+   * one account apart. `fetch` must only read, with `context.http`.
    */
   token(name: string, fetch: () => Promise<AccessToken>): Promise<string>;
-  /** The partner refused the kept token although it has not expired. */
+  /** Drops a stored token that the partner refused before it expired. */
   forgetToken(name: string): Promise<void>;
-  /** One of the account's limits at the partner, shared by all workers; `name` tells several of one account apart. */
+  /**
+   * Returns one of the account's limits at the partner, shared by all workers. `name` tells several limits of one
+   * account apart.
+   */
   budget(name: string, rule: BudgetRule): Budget;
   log: Log;
   now(): Date;
@@ -32,9 +35,9 @@ export interface Partner {
   account: z.ZodType<unknown>;
 }
 
-/** What one call needs besides its input. */
+/** The settings of one call, besides its input. */
 export interface PartnerCall {
-  /** As stored; checked against the adapter's schema before anything is sent. */
+  /** The stored account; checked against the adapter's schema before any request. */
   account: unknown;
   signal: AbortSignal;
   log: Log;
@@ -44,16 +47,16 @@ export interface PartnerCall {
   writeBefore?: number;
   /** See `HttpOptions`. */
   transport?: Transport;
-  /** Absent: a token is fetched for this call alone. */
+  /** Absent: the call fetches its own token. */
   tokens?: TokenStore;
-  /** Absent: limits are kept for this call alone. */
+  /** Absent: the limits count this call alone. */
   budgets?: BudgetStore;
 }
 
 /**
- * The only way to a partner. Checks the account, runs the adapter's method, and makes sure that what it throws is an
- * `IntegrationError` of a kind that the wire supports: once a write left and was not refused, only the adapter's own
- * `permanent` is believed, everything else is an unknown outcome.
+ * Calls one method of an adapter; no other code reaches a partner. Checks the account and makes sure that every error
+ * is an `IntegrationError` of a kind that the wire supports. Once a write left and was not refused, only the adapter's
+ * own `permanent` is believed; everything else is an unknown outcome.
  */
 export async function callPartner<Result>(
   partner: Partner,
@@ -71,7 +74,7 @@ export async function callPartner<Result>(
   const tokens = call.tokens ?? memoryTokens();
   const budgets = call.budgets ?? memoryBudgets();
   const { signal } = call;
-  // Accounts that are the same share their tokens; changed credentials get new ones.
+  // Equal accounts share their tokens; changed credentials get new ones.
   const owner = `${partner.id}:${sha256(JSON.stringify(call.account))}`;
   try {
     return await run({
@@ -96,7 +99,7 @@ export async function callPartner<Result>(
   }
 }
 
-/** Reads stored credentials with the adapter's schema; names the faulty fields, never their values. */
+/** Reads stored credentials with the adapter's schema. The error names the faulty fields, never their values. */
 function parseAccount(partner: Partner, stored: unknown): unknown {
   const parsed = partner.account.safeParse(stored);
   if (parsed.success) return parsed.data;
@@ -108,7 +111,7 @@ function parseAccount(partner: Partner, stored: unknown): unknown {
   });
 }
 
-/** The names of the account fields that an adapter marked `.meta({ secret: true })`. */
+/** Returns the names of the account fields that an adapter marked `.meta({ secret: true })`. */
 export function secretFields(schema: z.ZodType<unknown>): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape).flatMap(([name, field]) => (isSecret(field as z.ZodType) ? [name] : []));
@@ -120,7 +123,7 @@ function isSecret(field: z.ZodType): boolean {
   return innerType !== undefined && isSecret(innerType);
 }
 
-/** The values of those fields in one account. */
+/** Returns the values of those fields in one account. */
 export function secretsOf(schema: z.ZodType<unknown>, account: unknown): string[] {
   if (typeof account !== 'object' || account === null) return [];
   return secretFields(schema).flatMap((name) => {

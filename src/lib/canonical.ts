@@ -1,9 +1,9 @@
-/** Same content, whatever the order of keys: PostgreSQL's jsonb does not keep it. */
+/** Returns true for equal content in any order of keys: PostgreSQL's jsonb does not keep the order. */
 export function isSame(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** JSON with the keys of every object in order. */
+/** Returns JSON with the keys of every object sorted. */
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>

@@ -21,12 +21,15 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Clocks change at a quarter of an hour at the earliest, so that one look holds for all of it. */
+/** Milliseconds. Clocks change only at full quarters of an hour, so one look-up holds for all of it. */
 const SAME_OFFSET_MS = 15 * 60_000;
 const MAX_OFFSETS = 10_000;
 const offsets = new Map<string, Map<number, number>>();
 
-/** Milliseconds that the clocks of a time zone are ahead of UTC. Kept, since asking takes longer than all else of a tracking answer. */
+/**
+ * Returns the milliseconds that a time zone is ahead of UTC. Cached: the look-up takes longer than the rest of a
+ * tracking answer.
+ */
 function offsetMs(at: number, timeZone: string): number {
   const known = offsets.get(timeZone) ?? new Map<number, number>();
   offsets.set(timeZone, known);
@@ -41,21 +44,24 @@ function offsetMs(at: number, timeZone: string): number {
   return offset;
 }
 
-/** `YYYY-MM-DD` and `HH:mm` of an instant on the wall clock of a time zone. */
+/** Returns an instant as `YYYY-MM-DD` and `HH:mm` on the wall clock of a time zone. */
 export function wallClock(at: Date, timeZone: string): { date: string; time: string } {
   const shown = new Date(at.getTime() + offsetMs(at.getTime(), timeZone)).toISOString();
   return { date: shown.slice(0, 10), time: shown.slice(11, 16) };
 }
 
-/** `YYYY-MM-DD` so many days after an instant, on the calendar of a time zone: a day there may have 23 or 25 hours. */
+/**
+ * Returns the `YYYY-MM-DD` that is `days` after an instant, on the calendar of a time zone. A day there may have 23 or
+ * 25 hours.
+ */
 export function dayAfter(at: Date, days: number, timeZone: string): string {
   const midnight = Date.parse(`${wallClock(at, timeZone).date}T00:00:00Z`);
   return new Date(midnight + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /**
- * The instant of a wall-clock `YYYY-MM-DD` and `HH:mm` in a time zone. In the hour that a clock change repeats, the first
- * one is meant; a time that the change skips is moved forward by the gap.
+ * Returns the instant of a wall-clock `YYYY-MM-DD` and `HH:mm` in a time zone. A time that a clock change repeats means
+ * the first one; a time that it skips moves forward by the gap.
  */
 export function instantOf(date: string, time: string, timeZone: string): Date {
   const wanted = Date.parse(`${date}T${time}:00Z`);
@@ -67,13 +73,16 @@ export function instantOf(date: string, time: string, timeZone: string): Date {
   return new Date(guess);
 }
 
-/** Whether a `YYYY-MM-DD` is a day of the calendar. */
+/** Returns true when a `YYYY-MM-DD` is a day of the calendar. */
 export function isCalendarDay(date: string): boolean {
   const midnight = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === date;
 }
 
-/** A time of `H:mm` or `HH.mm` with minutes above 59 carried over: 06:63 is 07:03, and 23:75 is on the next day. Null: no time. */
+/**
+ * Parses `H:mm` or `HH.mm` and carries minutes above 59 over: 06:63 is 07:03, and 23:75 is on the next day. Null: no
+ * time.
+ */
 export function carriedTime(date: string, time: string): { date: string; time: string } | null {
   const [, hours, minutes] = /^(\d{1,2})\D(\d{2})/.exec(time.trim()) ?? [];
   if (hours === undefined || Number(hours) > 24 || !isCalendarDay(date)) return null;

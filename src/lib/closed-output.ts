@@ -3,13 +3,13 @@ const closed = new AbortController();
 /** Aborted when the reader of standard output has gone away, as `head` does after its lines. */
 export const outputClosed: AbortSignal = closed.signal;
 
-/** For the 'error' event of whatever writes to standard output. */
+/** Handles the 'error' event of a stream that writes to standard output. */
 export function noteOutputError(error: NodeJS.ErrnoException): void {
   // A log that cannot be written, on a full disk perhaps, is no reason to stop the service.
   if (error.code === 'EPIPE') closed.abort();
 }
 
-/** Keeps a closed pipe from ending the process where it stands: whatever it started would be left running. */
+/** Keeps a closed pipe from ending the process at once, which would leave its child processes running. */
 export function watchOutput(): void {
   process.stdout.on('error', noteOutputError);
   process.stderr.on('error', () => undefined);

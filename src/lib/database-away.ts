@@ -1,18 +1,18 @@
-/** Also a database that is gone (3D000) or takes no connections (55000). */
+/** Includes a database that is gone (3D000) or takes no connections (55000). */
 const AWAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|57P0[1-3]|53300|3D000|55000|08\d{3})$/;
-/** A server that stops or starts: refuses connections, cuts them, or says so itself (57P01 to 57P03). */
+/** A server that stops or starts: it refuses connections, cuts them, or says so itself (57P01 to 57P03). */
 const RESTARTING = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3])$/;
-/** Errors that have no code; "not queryable" is a connection that was lost before its next query (`pg` 8.23). */
+/** Errors without a code; "not queryable" is a connection that was lost before its next query (`pg` 8.23). */
 const LOST =
   /timeout exceeded when trying to connect|Connection terminated|Connection ended|connections are being closed|connection error and is not queryable/;
 const CUT = /Connection terminated|Connection ended/;
 
-/** The database is away, as opposed to a query of ours being wrong. */
+/** Returns true when the database is away, as opposed to a faulty query of ours. */
 export function isDatabaseAway(error: unknown): boolean {
   return matches(error, { codes: AWAY, words: LOST });
 }
 
-/** Waiting may help, as opposed to a wrong password or a name that does not exist. */
+/** Returns true when waiting may help, as opposed to a wrong password or an unknown name. */
 export function isDatabaseRestarting(error: unknown): boolean {
   return matches(error, { codes: RESTARTING, words: CUT });
 }

@@ -1,4 +1,4 @@
-/** What is known about an outside call that failed: `unknown-outcome` is reconciled and never retried blindly. */
+/** The certainty about an outside call that failed. `unknown-outcome` is reconciled and never retried blindly. */
 export type FailureKind = 'retryable' | 'permanent' | 'unknown-outcome';
 
 export interface IntegrationErrorOptions {
@@ -24,8 +24,8 @@ export class IntegrationError extends Error {
   readonly status: number | undefined;
   readonly body: string | undefined;
   /**
-   * The partner itself states, in a form that its protocol names, that it did not do this very thing. Only such a refusal settles an
-   * earlier try whose answer was lost; a refused login, a throttle or a proxy's page never do.
+   * The partner itself states, in a form that its protocol names, that it did not do this very thing. Only such a
+   * refusal settles an earlier try whose answer was lost; a refused login, a throttle or a proxy's page never do.
    */
   readonly isAuthoritative: boolean;
 
@@ -59,12 +59,12 @@ export interface ProblemOptions {
   retryable?: boolean;
   violations?: Violation[];
   headers?: Record<string, string>;
-  /** Fields of this kind of problem beside those that all have. */
+  /** Extra fields of this kind of problem. */
   extra?: { orderId?: number };
   cause?: unknown;
 }
 
-/** A request that gets an RFC 9457 answer instead of its body. */
+/** A failure of a request that is answered as an RFC 9457 problem. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;

@@ -7,18 +7,18 @@ import type { Resolve } from './resolve-name.ts';
 
 export interface PosterOptions {
   resolve: Resolve;
-  /** Also http, and addresses that are not public: for development. */
+  /** Allows http and private addresses: for development. */
   allowPrivate: boolean;
-  /** For everything: looking up, connecting, the answer. */
+  /** Milliseconds for the whole request: look-up, connection and answer. */
   timeoutMs: number;
 }
 
-/** What came of a POST: the status that was answered, or why there was none. */
+/** The result of a POST: the answered status, or the reason for none. */
 export interface PostResult {
   status: number | null;
   /** Null after a 2xx; else one of the codes in docs/events.md. */
   error: PostError | null;
-  /** As asked for by Retry-After. */
+  /** Milliseconds from Retry-After. */
   retryAfterMs: number | undefined;
   durationMs: number;
 }
@@ -36,7 +36,7 @@ export type PostError =
   | 'gone';
 
 export interface Poster {
-  /** Sends one request and throws away what is answered. Rejects only when `signal` was aborted. */
+  /** Sends one request and discards the answer's body. Rejects only when `signal` was aborted. */
   post(message: {
     url: string;
     headers: Record<string, string>;
@@ -48,7 +48,7 @@ export interface Poster {
 
 const CONNECT_TIMEOUT_MS = 5000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Of an answer whose status says everything already. */
+/** The body is discarded, so it is read only up to this size to reuse the connection. */
 const MAX_BODY_BYTES = 64 * 1024;
 const BODY_MS = 1000;
 
@@ -61,8 +61,8 @@ class NameUnknown extends Error {
 }
 
 /**
- * Posts to addresses that somebody else chose. A name is looked up when a connection is opened, and that connection goes to one of
- * the addresses that were looked at: a name that means another address the next moment gains nothing. Redirects are not followed.
+ * Opens a client that posts to addresses which a stranger chose. Each new connection looks its name up and connects
+ * only to an address that passed the check, so DNS rebinding gains nothing. Redirects are not followed.
  */
 export function openPoster(options: PosterOptions): Poster {
   const agent = new Agent({
@@ -82,7 +82,7 @@ export function openPoster(options: PosterOptions): Poster {
         retryAfterMs: wait,
         durationMs: Math.round(performance.now() - started),
       });
-      // Asked again each time: an address that needs no look-up never comes to `lookup`, and settings change.
+      // Checked each time: an address without a name never reaches `lookup`, and settings change.
       if (urlFault(url, options) !== null) return done(null, 'address-refused');
       const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
@@ -99,7 +99,7 @@ export function openPoster(options: PosterOptions): Poster {
   };
 }
 
-/** Answers a connection's question for addresses with those that may be connected to. */
+/** Resolves a connection's host name to the addresses that are allowed. */
 function checkedLookup({ resolve, allowPrivate }: PosterOptions): LookupFunction {
   return (hostname, lookup, callback) => {
     resolve(hostname).then(
@@ -115,7 +115,7 @@ function checkedLookup({ resolve, allowPrivate }: PosterOptions): LookupFunction
   };
 }
 
-/** Reads the little that an honest receiver answers, so that the connection can be used again; cuts off any other. */
+/** Reads the short body of an honest receiver, so that the connection can be reused; cuts off any longer one. */
 async function discard(body: Readable): Promise<void> {
   const timer = setTimeout(() => body.destroy(), BODY_MS);
   let size = 0;
@@ -125,7 +125,7 @@ async function discard(body: Readable): Promise<void> {
       if (size > MAX_BODY_BYTES) break; // which destroys the connection
     }
   } catch {
-    // The status had come: how the rest ended changes nothing.
+    // The status had arrived, so a broken body changes nothing.
   } finally {
     clearTimeout(timer);
   }

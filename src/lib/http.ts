@@ -20,11 +20,11 @@ export interface RecordedExchange {
   requestBody: string;
   /** Null when no answer began. */
   status: number | null;
-  /** As far as it came, and of a very long one the beginning. */
+  /** The received part of the body; only the beginning of a very long one. */
   responseBody: string;
-  /** How much came in all. */
+  /** Bytes received in all. */
   responseBytes: number;
-  /** What broke on the wire; null for an answer that is whole, whatever it says. */
+  /** The failure on the wire; null for a complete answer, whatever its status. */
   error: string | null;
   startedAt: Date;
   durationMs: number;
@@ -36,20 +36,26 @@ export interface HttpOptions {
   record?: (exchange: RecordedExchange) => void;
   timeoutMs?: number;
   maxResponseBytes?: number;
-  /** Epoch milliseconds after which no write may leave: whoever called is taken for lost by then, and others act in its place. */
+  /**
+   * End of the lease, in epoch milliseconds: no write may leave after it. The caller counts as lost by then, and other
+   * runs take its work over.
+   */
   writeBefore?: number;
   /** Absent: the network. */
   transport?: Transport;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** The largest honest answer holds the labels of 99 parcels, each some 100 KB of base64: twice that is a fault of the partner. */
+/**
+ * The largest honest answer holds the labels of 99 parcels, each some 100 KB of base64. Twice that is a fault of the
+ * partner.
+ */
 const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
-/** More than the log ever keeps, since labels are cut out of it; and little enough to be searched for secrets in no time. */
+/** More than the log ever keeps, since labels are cut out of it, and short enough to search for secrets quickly. */
 export const MAX_RECORDED_BYTES = 2 * 1024 * 1024;
 const TOO_LARGE = 'answer-too-large';
 
-/** The outcome of a status code outside 2xx for a call of the given effect. */
+/** Classifies a status outside 2xx for a call of the given effect. */
 export function classifyStatus(status: number, effect: Effect): FailureKind {
   if (status === 429 || status === 503) return 'retryable';
   if (status === 408 || status >= 500) return effect === 'write' ? 'unknown-outcome' : 'retryable';
@@ -79,7 +85,7 @@ function neverLeft(error: unknown): boolean {
   return NEVER_LEFT.has(errorCode(error));
 }
 
-/** Milliseconds asked for by a Retry-After header, in its seconds or its date form. */
+/** Returns the milliseconds of a Retry-After header, in its seconds or its date form. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
@@ -88,11 +94,11 @@ export function retryAfterMs(header: string | undefined, now = Date.now()): numb
 }
 
 /**
- * HTTP for one call of one adapter method. It decides from the wire alone which of the three kinds a failure is, and
- * remembers whether a write may have reached the partner, so that a careless adapter still fails safe (see `mayHaveWritten`).
+ * HTTP for one call of one adapter method. It classifies a failure from the wire alone. It remembers whether a write
+ * may have reached the partner, so that a careless adapter still fails safe (see `mayHaveWritten`).
  */
 export class Http {
-  /** True once a write left this process and was not refused: whatever fails afterwards, the partner may have acted. */
+  /** True once a write left this process and was not refused. After any later failure, the partner may have acted. */
   mayHaveWritten = false;
   readonly #options: HttpOptions;
 
@@ -100,7 +106,9 @@ export class Http {
     this.#options = options;
   }
 
-  /** Sends one request. Throws `IntegrationError` for transport failures and for any status outside 2xx and `accept`. */
+  /**
+   * Sends one request. Throws `IntegrationError` for transport failures and for any status outside 2xx and `accept`.
+   */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { provider, signal, record } = this.#options;
     const startedAt = new Date();
@@ -170,13 +178,14 @@ export class Http {
     if (isGood && !broken) return { status, headers, body };
 
     const byStatus = classifyStatus(status, request.effect);
-    // The head came whole, and "not now" is all in it. A refusal is only believed with its reason: it would be final.
+    // The head came whole, and it holds everything that "not now" means. A refusal would be final, so it is believed
+    // only with its reason.
     const kind = broken && byStatus !== 'retryable' ? lost : byStatus;
     if (request.effect === 'write' && kind !== 'unknown-outcome') this.mayHaveWritten = wroteBefore;
     const retryAfter = kind === 'retryable' ? retryAfterMs(headers['retry-after']) : undefined;
     if (broken) {
       const isTooLarge = broken.code === TOO_LARGE;
-      // Without status and body: an adapter must not read half an answer.
+      // The error carries no status and no body: an adapter must not read half an answer.
       throw new IntegrationError(
         isTooLarge
           ? `${provider} answered more than ${body.length} bytes to ${request.operation}`
@@ -202,8 +211,9 @@ export class Http {
 }
 
 /**
- * Aborts with `signal`, or when the time is over. Disposed with the answer: `AbortSignal.timeout` would hold on to everything of a
- * call for as long as it might have taken, which at hundreds of calls a second is the memory of thousands.
+ * Returns a signal that aborts with `signal` or at the timeout, and is disposed with the answer. `AbortSignal.timeout`
+ * would hold every object of a call for the whole timeout. At hundreds of calls a second, that is the memory of
+ * thousands.
  */
 function deadlineOf(signal: AbortSignal, ms: number): Disposable & { signal: AbortSignal } {
   const late = new AbortController();
@@ -211,13 +221,13 @@ function deadlineOf(signal: AbortSignal, ms: number): Disposable & { signal: Abo
   return { signal: AbortSignal.any([signal, late.signal]), [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-/** As much of an answer as came, and what broke on the way. */
+/** The received part of an answer, and the failure on the way. */
 interface ReadBody {
   body: Buffer;
   broken: { code: string; cause?: unknown } | null;
 }
 
-/** Nobody asks for packed answers, and some partners pack them all the same. */
+/** We never ask for compressed answers, but some partners send them. */
 function unpack({ body, broken }: ReadBody, headers: Record<string, string>, maxBytes: number): ReadBody {
   if (broken || headers['content-encoding'] !== 'gzip' || body.length === 0) return { body, broken };
   try {
@@ -228,7 +238,10 @@ function unpack({ body, broken }: ReadBody, headers: Record<string, string>, max
   }
 }
 
-/** Reads until the end, the limit or a failure. Leaving the loop early destroys the socket, so nothing more is sent to us. */
+/**
+ * Reads until the end, the limit or a failure. Leaving the loop early destroys the socket, so the partner sends nothing
+ * more.
+ */
 async function readBody(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;

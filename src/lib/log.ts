@@ -4,7 +4,7 @@ import { noteOutputError } from './closed-output.ts';
 
 export type Log = Logger;
 
-/** Personal data and secrets never reach the log, whatever object a caller passes. */
+/** Personal data and secrets never reach the log, in any object that a caller passes. */
 const REDACTED = [
   'password',
   'secret',
@@ -33,7 +33,7 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
-/** pino in JSON lines, or made readable for a terminal. */
+/** Creates a pino logger: JSON lines, or readable lines for a terminal. */
 export function createLog({ level, pretty: isPretty = false, destination }: LogOptions): Log {
   const options: LoggerOptions = {
     level,
@@ -44,15 +44,18 @@ export function createLog({ level, pretty: isPretty = false, destination }: LogO
   };
   if (destination) return pino(options, destination);
   const output = pino.destination({ dest: 1, sync: true });
-  // Pino itself swallows a closed pipe and goes on without its log.
+  // Pino itself ignores a closed pipe and goes on without its log.
   output.on('error', noteOutputError);
   if (!isPretty) return pino(options, output);
-  // In this thread: from a worker of its own, lines would come after the words that are printed beside them.
+  // Written in this thread: from a worker thread, lines would come after the text that is printed beside them.
   const colorize = process.stdout.isTTY === true && process.stdout.hasColors();
   return pino(options, pretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: output }));
 }
 
-/** Name, message, code and stack only: a driver's error carries query parameters and an adapter's error the partner's body. */
+/**
+ * Keeps name, message, code and stack only: a driver's error carries query parameters, and an adapter's error the
+ * partner's body.
+ */
 function safeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, kind } = error as { code?: unknown; kind?: unknown };

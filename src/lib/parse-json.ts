@@ -1,4 +1,4 @@
-/** Undefined when the text is not JSON: a firewall's page, a maintenance notice, half an answer. */
+/** Returns undefined when the text is not JSON: a firewall's page, a maintenance notice, half an answer. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,29 +2,32 @@ import { fileURLToPath } from 'node:url';
 
 export type FontWeight = 'regular' | 'bold';
 
-/** Arimo has the widths of Helvetica, so a line of one looks like a line of the other. A subset of it goes into the file. */
+/** Arimo has the widths of Helvetica, so lines look alike in both. Only the used glyphs go into the file. */
 const ARIMO: Record<FontWeight, string> = {
   regular: fileURLToPath(import.meta.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf')),
   bold: fileURLToPath(import.meta.resolve('@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf')),
 };
-/** Every PDF reader brings it along: nothing to embed, and four times as fast to lay out. */
+/** Every PDF reader includes it: it needs no embedding, and its layout is four times as fast. */
 const HELVETICA: Record<FontWeight, string> = { regular: 'Helvetica', bold: 'Helvetica-Bold' };
 
 /** Windows-1252, the encoding of the standard PDF fonts. */
 const IN_HELVETICA = /^[\x20-\x7e\xa0-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
-/** What Arimo has of Latin, Greek, Cyrillic, punctuation and currencies, without what only changes the text around it. */
+/**
+ * Arimo's Latin, Greek, Cyrillic, punctuation and currencies, without the characters that only change the text around
+ * them.
+ */
 const IN_ARIMO =
   /^(?!\p{Cn})[\x20-\x7e\xa0-\xac\xae-\u02af\u0370-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20be□№™−]$/u;
 const REPLACEMENT = '□';
 
-/** Returns the font to write a printable text with, as pdfkit takes it. */
+/** Returns the font for a printable text, as pdfkit takes it. */
 export function fontFor(text: string, weight: FontWeight = 'regular'): string {
   return (IN_HELVETICA.test(text) ? HELVETICA : ARIMO)[weight];
 }
 
 /**
- * Returns text that our PDFs can show: Latin, Greek and Cyrillic as written; emoji and control characters vanish. A letter of another
- * script becomes `□`, so that the rest is not taken for the whole name.
+ * Returns text that our PDFs can show. Latin, Greek and Cyrillic stay as written; emoji and control characters vanish.
+ * A letter of another script becomes `□`, so that the rest does not look like the whole name.
  */
 export function printable(text: string): string {
   let result = '';

@@ -1,31 +1,34 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What of a text is to be replaced. */
+/** Values to replace in a text. */
 export interface KnownValues {
-  /** Names, streets, cities: as a whole, cut at their end, and word by word. */
+  /** Names, streets, cities: replaced as a whole, cut at their end, and word by word. */
   names: readonly string[];
-  /** Numbers, mail addresses and notes: as a whole only. Short ones only where they are the whole value. */
+  /**
+   * Numbers, mail addresses and notes: replaced as a whole only. Short ones are replaced only where they are the whole
+   * value.
+   */
   codes: readonly string[];
   phones: readonly string[];
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** So much of the beginning of a name is the name. */
+/** Letters. A beginning of this length identifies the name. */
 const TELLING = 8;
 const MIN_WORD = 3;
-/** A shorter number stands in every other text by chance. */
+/** Digits. A shorter number occurs in other texts by chance. */
 const MIN_CODE = 6;
-/** Without the country's code; a run of digits that only resembles it is another number. */
+/** Digits without the country's code; a shorter match is a different number. */
 const PHONE_DIGITS = 9;
 const MIN_PHONE = 8;
-/** They say nothing of anybody, and partners' messages are full of them. */
+/** Words that identify no person and that partners' messages are full of. */
 const COMMON = new Set(
   'via viale piazza piazzale corso largo vicolo strada contrada localita frazione snc srl spa sas snc srls del dei della delle degli dal dalla per con the and gmbh ltd'.split(
     ' ',
   ),
 );
 
-/** One spelling for capitals and accents; as long as what it was. */
+/** Folds capitals and accents, and keeps the length. */
 function plain(text: string): string {
   return text.replaceAll(/./gsu, (letter) => {
     const bare = letter.normalize('NFD').charAt(0).toLowerCase();
@@ -34,8 +37,9 @@ function plain(text: string): string {
 }
 
 /**
- * Replaces what is known by something of the same shape: letters by letters, digits by digits. The same value always becomes the same,
- * and the key is thrown away: from a ten-digit number that was only hashed, all phone numbers of a country are tried in an hour.
+ * Replaces known values by placeholders of the same shape: letters by letters, digits by digits. The same value always
+ * becomes the same placeholder, and the key is thrown away. With a plain hash, all phone numbers of a country could be
+ * tried in an hour.
  */
 export class Placeholders {
   readonly #key = randomBytes(32);
@@ -61,7 +65,7 @@ export class Placeholders {
     this.#phones = digits.filter((phone) => phone.length >= MIN_PHONE);
   }
 
-  /** What is known inside a text. */
+  /** Replaces the known values inside a text. */
   text(given: string): string {
     const text = plain(given);
     if (this.#short.has(text.trim())) return this.whole(given);
@@ -82,14 +86,14 @@ export class Placeholders {
     return out.join('');
   }
 
-  /** Every word and number of a text. */
+  /** Replaces every word and number of a text. */
   whole(given: string): string {
     const out = given.split('');
     for (const { 0: word, index } of plain(given).matchAll(WORD)) this.#put(out, index, word);
     return out.join('');
   }
 
-  /** What is known of people and still stands in a text; for a last look before it is given away. */
+  /** Returns the known personal values that still stand in a text; for a last check before it leaves. */
   leaks(given: string): boolean {
     const text = plain(given);
     const telling = [...this.#phrases, ...this.#codes].filter(
@@ -109,13 +113,16 @@ export class Placeholders {
     }
   }
 
-  /** The known word that a text was cut in. */
+  /** Returns the known word that the end of a text cut off. */
   #wordFrom(beginning: string): string | undefined {
     if (beginning.length < 5 || /\d/.test(beginning)) return undefined;
     return [...this.#words].find((word) => word.startsWith(beginning));
   }
 
-  /** Writes the placeholder of `value`, or the beginning of it, at a place; word by word, so that each stays the same everywhere. */
+  /**
+   * Writes the placeholder of `value`, or its beginning, at a place. It works word by word, so that each word has the
+   * same placeholder everywhere.
+   */
   #put(out: string[], at: number, value: string, length = value.length): void {
     for (const { 0: word, index } of value.matchAll(WORD)) {
       if (COMMON.has(word)) continue;
@@ -134,7 +141,7 @@ function isLetter(letter: string | undefined): boolean {
   return letter !== undefined && /[\p{L}\p{N}]/u.test(letter);
 }
 
-/** A zero stays: where a number begins with one, its length depends on it. */
+/** A zero stays: a number's length may depend on a leading zero. */
 function like(letter: string, { byte, seen }: { byte: number; seen: string }): string {
   if (/\d/.test(letter)) return letter === '0' ? '0' : String(1 + (byte % 9));
   if (!/\p{L}/u.test(letter)) return seen;

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { Log } from './log.ts';
 
-/** How many elements of a list could not be read, and which fields were odd. Names of fields only, never their values. */
+/** The number of unreadable elements of a list, and the names of the odd fields. Never their values. */
 interface Unreadable {
   count: number;
   fields: string[];
 }
 
 /**
- * Parses a list element by element, so that one odd element does not lose the others. `onUnreadable` runs at most once: it warns
- * (see `warnOf`), or throws where a missing element would be taken for an absence.
+ * Parses a list element by element, so that one odd element does not lose the others. `onUnreadable` runs at most once.
+ * It warns (see `warnOf`), or throws where a missing element would look like an absence.
  */
 export function readEach<Schema extends z.ZodType>(
   schema: Schema,
@@ -32,12 +32,12 @@ export function readEach<Schema extends z.ZodType>(
   return elements;
 }
 
-/** Logs what could not be read; `list` names the list, as in `tracking events`. */
+/** Logs the number of unreadable elements; `list` names the list, as in `tracking events`. */
 export function warnOf(log: Log, list: string): (unreadable: Unreadable) => void {
   return ({ count, fields }) => log.warn({ list, count, fields }, 'list elements not read');
 }
 
-/** Positions in inner lists are left out: they would make a new field of each of them. */
+/** Drops positions in inner lists, which would make each of them a separate field. */
 function nameOf(path: readonly PropertyKey[]): string {
   return path.filter((part) => typeof part === 'string').join('.') || '(element)';
 }

@@ -1,17 +1,17 @@
 import type { Placeholders } from './placeholders.ts';
 
-/** Fields that hold people whatever is in them: neither from our rows nor asked by us. */
+/** Fields that hold personal data in every answer, also data that neither our rows nor our request had. */
 const PERSONAL =
   /(first|last|full|contact|attention|consignee|recipient|sender|shipper|company|customer|person|buyer|signed_?by)_?name|surname|cognome|ragionesociale|^indirizzo|^address(line)?_?\d?$|street|phone|telefono|cellulare|mobile|e?-?mail$|firma(tario)?$|signature|^destinatario$|codicefiscale|partitaiva|tax_?(code|id|number)|vat_?number/i;
 const SECRET = /token$|password|secret|authorization|api_?-?key|^pwd$/i;
-/** What an adapter takes for a label, and nothing of one. */
+/** A label's shape without its content, which adapters still parse. */
 const EMPTY_PDF = '%PDF-1.4\n%%EOF\n';
 const EMPTY_ZPL = '^XA^XZ';
 const LEFT_OUT = '[left out: a text that is not whole cannot be redacted]';
 const TAG = /(<!\[CDATA\[[\s\S]*?\]\]>|<[^>]*>)/;
 const FORM = /^[\w.[\]%+-]+=[^\n]*$/;
 
-/** Replaces what is known of people in a request or an answer, in whatever form it is written; label bytes are cut out. */
+/** Replaces known personal values in a request or an answer, in any encoding of the text; cuts out label bytes. */
 export function redactBody(text: string, placeholders: Placeholders): string {
   if (text.startsWith('%PDF')) return EMPTY_PDF;
   const body = text.replaceAll(/\^XA[\s\S]*?(?:\^XZ|$)/g, EMPTY_ZPL);
@@ -35,7 +35,7 @@ function redactJson(text: string, placeholders: Placeholders): string {
   return JSON.stringify(redactValue(value, placeholders));
 }
 
-/** The same value with placeholders in its texts and numbers; names of fields stay. */
+/** Returns the same value with placeholders in its texts and numbers; names of fields stay. */
 export function redactValue(value: unknown, placeholders: Placeholders, name = ''): unknown {
   if (typeof value === 'string') return redactLeaf(value, placeholders, name);
   if (typeof value === 'number') {

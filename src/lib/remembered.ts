@@ -1,10 +1,10 @@
-/** The answers of a pure function by its key, of which the `max` that were asked for last are kept. */
+/** Memoizes a pure function by its key, as an LRU cache of `max` answers. */
 export function remembered<Value>(max: number, compute: (key: string) => Value): (key: string) => Value {
   const kept = new Map<string, Value>();
   return (key) => {
     const known = kept.get(key);
     if (known !== undefined) {
-      // What was asked for last is what is forgotten last: a Map keeps the order in which it was filled.
+      // A Map keeps insertion order, so the least recently used key comes first.
       kept.delete(key);
       kept.set(key, known);
       return known;

@@ -1,12 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a name. */
+/** Returns every address of a name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 export interface ResolverOptions {
   timeoutMs?: number;
-  /** Instead of the machine's. */
+  /** Replaces the machine's name servers. */
   servers?: readonly string[];
 }
 
@@ -14,8 +14,8 @@ const TIMEOUT_MS = 3000;
 const TRIES = 2;
 
 /**
- * Asks the name servers directly. `lookup` would occupy one of the process's four threads for as long as a stranger's name server
- * says nothing, and with four of them nothing else could be looked up; this occupies none. The hosts file is not read.
+ * Asks the name servers directly. `lookup` would occupy one of the process's four threads while a stranger's name
+ * server is silent, and four such names would block all others. This occupies none. It does not read the hosts file.
  */
 export function createResolver({ timeoutMs = TIMEOUT_MS, servers }: ResolverOptions = {}): Resolve {
   const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
@@ -30,5 +30,5 @@ export function createResolver({ timeoutMs = TIMEOUT_MS, servers }: ResolverOpti
   };
 }
 
-/** As every program of the machine sees names, with its hosts file: for development. */
+/** Resolves names through the operating system, with its hosts file: for development. */
 export const resolveLocally: Resolve = (hostname) => lookup(hostname, { all: true });

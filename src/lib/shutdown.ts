@@ -1,9 +1,9 @@
 import type { Log } from './log.ts';
 
-/** After the deadline each step still gets this long: enough for what only has to hang up. */
+/** Milliseconds for each step after the deadline: enough to close a connection. */
 const GRACE_MS = 1_500;
 
-/** One deadline for everything that stops. A step that does not end in its time is left behind and named in the log. */
+/** One deadline for everything that stops. A step that exceeds it is abandoned and named in the log. */
 export class Shutdown {
   readonly #log: Log;
   readonly #totalMs: number;
@@ -14,13 +14,15 @@ export class Shutdown {
     this.#totalMs = totalMs;
   }
 
-  /** Of the whole stop; counts from its first step. */
+  /** Milliseconds for the whole stop, from its first step. */
   get remainingMs(): number {
     this.#endsAt ??= performance.now() + this.#totalMs;
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** A stop for the stack. `stop` is told how long it may take, and should abort what is in flight by then. */
+  /**
+   * Returns a disposer for the stack. `stop` learns how many milliseconds it has, and should abort its work by then.
+   */
   step(name: string, stop: (remainingMs: number) => unknown): () => Promise<void> {
     return async () => {
       const { remainingMs } = this;

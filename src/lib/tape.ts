@@ -2,7 +2,7 @@ import { IntegrationError } from './errors.ts';
 import type { TokenStore } from './tokens.ts';
 import type { Effect, HttpRequest, TransportAnswer } from './transport.ts';
 
-/** One request and its answer, as they were recorded. */
+/** One recorded request and its answer. */
 export interface TapedExchange {
   operation: string;
   effect: Effect;
@@ -11,11 +11,11 @@ export interface TapedExchange {
   path: string;
   /** Null when no answer began. */
   status: number | null;
-  /** What broke on the wire; null for an answer that is whole. */
+  /** The failure on the wire; null for a complete answer. */
   error: string | null;
   /** ISO 8601. */
   startedAt: string;
-  /** Query and body, one below the other. */
+  /** Query, then body. */
   request: string;
   response: string;
 }
@@ -25,7 +25,7 @@ const CUT_TEXT = /\[cut after \d+ of \d+ (?:characters|bytes)\]$/;
 const PDF = '%PDF-1.4\n% a label that was cut out of the recording\n%%EOF\n';
 const ZPL = '^XA^FXa label that was cut out of the recording^FS^XZ';
 
-/** Whether the answer was kept only in part. A label that is an answer of its own is replaced anyway. */
+/** Returns true when only a part of the answer was kept. An answer that is itself a label is replaced anyway. */
 export function isCut({ response }: TapedExchange): boolean {
   return CUT_TEXT.test(response) && !isLabel(response);
 }
@@ -34,7 +34,7 @@ function isLabel(text: string): boolean {
   return text.startsWith('%PDF') || text.trimStart().startsWith('^XA');
 }
 
-/** Plays recorded answers instead of asking a partner: each once, in its order. It never reaches the network. */
+/** A transport that plays recorded answers, each once, in their order. It never reaches the network. */
 export class Tape {
   /** Requests that the recording does not have. */
   readonly missing: string[] = [];
@@ -47,7 +47,7 @@ export class Tape {
     this.#label = isZpl ? ZPL : PDF;
   }
 
-  /** What was played so far. */
+  /** The exchanges played so far. */
   get taken(): readonly TapedExchange[] {
     return this.#taken;
   }
@@ -68,7 +68,7 @@ export class Tape {
     };
   };
 
-  /** Tokens are kept for hours, so a recording seldom has the request that brought one. */
+  /** Tokens are cached for hours, so a recording seldom has the request for one. */
   readonly tokens: TokenStore = {
     get: async (_key, fetch) => {
       const before = this.missing.length;
@@ -97,7 +97,7 @@ export class Tape {
   #bodyOf({ response }: TapedExchange): { bytes: Buffer; contentType: string } {
     if (isLabel(response)) return { bytes: Buffer.from(this.#label), contentType: 'application/octet-stream' };
     const text = response.replaceAll(CUT_LABEL, Buffer.from(this.#label).toString('base64'));
-    // The recording holds text: it goes back into the encoding that it names.
+    // The recording holds text, which is encoded again as its header says.
     const isLatin1 = /^\s*<\?xml[^>]*encoding=["']iso-8859-1/i.test(text);
     const charset = isLatin1 ? 'iso-8859-1' : 'utf-8';
     const type = /^\s*[[{]/.test(text) ? 'application/json' : /^\s*</.test(text) ? 'text/xml' : 'text/plain';

@@ -1,4 +1,4 @@
-/** What a partner gives for credentials, for a while. */
+/** An access token of a partner, with its end. */
 export interface AccessToken {
   value: string;
   expiresInSeconds: number;
@@ -6,16 +6,16 @@ export interface AccessToken {
 
 /** Keeps access tokens until shortly before they expire. */
 export interface TokenStore {
-  /** The token kept under `key`, or what `fetch` brings; one caller at a time fetches. */
+  /** Returns the token stored under `key`, or the result of `fetch`. One caller at a time fetches. */
   get(key: string, fetch: () => Promise<AccessToken>): Promise<string>;
-  /** The partner refused it. */
+  /** Drops a token that the partner refused. */
   forget(key: string): Promise<void>;
 }
 
-/** A token that is about to expire would do so on its way. */
+/** Milliseconds. A token that is about to expire could do so in flight. */
 export const TOKEN_MARGIN_MS = 60_000;
 
-/** For one process, or one call. */
+/** Keeps tokens in memory, for one process or one call. */
 export function memoryTokens(now: () => number = Date.now): TokenStore {
   const kept = new Map<string, { value: string; expiresAt: number }>();
   const fetching = new Map<string, Promise<string>>();

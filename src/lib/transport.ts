@@ -1,10 +1,12 @@
 import { Agent, request as undiciRequest } from 'undici';
 
-/** `write` means that the partner may change something: a lost answer is then an unknown outcome. SOAP reads are POSTs too. */
+/**
+ * `write` means that the partner may change data: a lost answer is then an unknown outcome. SOAP reads are POSTs too.
+ */
 export type Effect = 'read' | 'write';
 
 export interface HttpRequest {
-  /** The partner's name for the operation, as shown in the exchange log. */
+  /** The partner's name for the operation, as the exchange log shows it. */
   operation: string;
   effect: Effect;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,19 +18,22 @@ export interface HttpRequest {
   timeoutMs?: number;
 }
 
-/** The beginning of an answer, and the rest of it as it comes. */
+/** The head of an answer, and its body as a stream. */
 export interface TransportAnswer {
   statusCode: number;
   headers: Record<string, string | string[] | undefined>;
   body: AsyncIterable<Buffer>;
 }
 
-/** Takes a request to the partner; rejects when no answer begins. */
+/** Sends a request to the partner; rejects when no answer begins. */
 export type Transport = (request: HttpRequest, signal: AbortSignal) => Promise<TransportAnswer>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Shared by every call of the process: connections per partner host are reused; idle ones keep no process alive. */
+/**
+ * Shared by every call of the process: connections per partner host are reused, and idle ones do not keep the process
+ * alive.
+ */
 const agent = new Agent({
   connect: { timeout: CONNECT_TIMEOUT_MS },
   connections: 64,

@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   time: 'a time as HH:MM',
 };
 
-/** Everything that zod says by itself, as a sentence about the field. A schema's own words win over it. */
+/** Words each of zod's own faults as a sentence about the field. A schema's own message wins. */
 z.config({ localeError: (issue) => sentenceOf(issue) });
 
 function sentenceOf(issue: RawIssue): string | undefined {
@@ -39,7 +39,7 @@ function sentenceOf(issue: RawIssue): string | undefined {
     case 'too_big':
       return sizeSentence(issue, { bound: Number(issue.maximum), word: issue.inclusive ? 'at most' : 'less than' });
     case 'invalid_format':
-      // A pattern says nothing to whoever reads the message.
+      // A regular expression means nothing to a reader of the message.
       return issue.format === 'regex'
         ? 'has not the right form'
         : `must be ${FORMATS[issue.format as string] ?? issue.format}`;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs something over a connection of its own, outside every pool. */
+/** Runs `work` over its own connection, outside every pool. */
 export async function withClient<Result>(
   databaseUrl: string,
   use: (client: pg.Client) => Promise<Result>,

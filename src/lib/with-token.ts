@@ -3,14 +3,17 @@ import { IntegrationError } from './errors.ts';
 import type { AccessToken } from './tokens.ts';
 
 export interface TokenUse {
-  /** As for `PartnerContext.token`. */
+  /** See `PartnerContext.token`. */
   name: string;
   fetch: () => Promise<AccessToken>;
-  /** Whether a failure speaks against the token; a 401 unless said otherwise. */
+  /** Returns true when a failure means that the token is invalid. Default: a 401. */
   isRefused?: (error: unknown) => boolean;
 }
 
-/** Sends with the kept token. One that is refused before its time is fetched anew, once: the partner did nothing by then, so a write may be sent again. */
+/**
+ * Sends with the stored token. When the partner refuses it early, fetches a new one and sends once more. The partner
+ * did nothing by then, so a write is safe to repeat.
+ */
 export async function withToken<Answer>(
   context: Pick<PartnerContext<unknown>, 'token' | 'forgetToken'>,
   { name, fetch, isRefused = isUnauthorised }: TokenUse,

@@ -14,24 +14,24 @@ import type { Log } from '../lib/log.ts';
 import { withClient } from '../lib/with-client.ts';
 import { backoffMs } from './retry.ts';
 
-/** The PostgreSQL schema, or the Redis key prefix, that BullMQ lives in. */
+/** PostgreSQL schema or Redis key prefix of BullMQ. */
 const NAMESPACE = 'bullmq';
-/** BullMQ stands still for 15 seconds after a lost connection unless told otherwise. */
+/** Milliseconds. BullMQ's default pauses for 15 seconds after a lost connection. */
 const RECONNECT_MS = 1000;
 
 export interface QueueOptions {
   databaseUrl: string;
   redisUrl: string | undefined;
-  /** Connections for a queue in PostgreSQL, beside the one that each worker listens with. */
+  /** Connections of a queue in PostgreSQL. Each worker adds one to listen with. */
   poolSize: number;
   retryAttempts: number;
   retryBaseMs: number;
-  /** A job that its worker did not hold on to for this long goes to another worker. */
+  /** Seconds. A job whose lock was not renewed for this long goes to another worker. */
   jobLockMs: number;
-  /** A job that failed, and whose work is still open, is tried again after this. */
+  /** Milliseconds until a failed job whose work is still open is retried. */
   reviveAfterMs: number;
   log: Log;
-  /** Redis only: keeps test files apart. */
+  /** Redis only: isolates test files from each other. */
   prefix?: string;
 }
 
@@ -40,7 +40,7 @@ export interface WorkOptions {
   limiter?: { max: number; duration: number };
 }
 
-/** What the two backends have in common: how to make a queue and a worker, and how to end. */
+/** The parts that differ between Redis and PostgreSQL. */
 interface Backend {
   makeQueue(name: string): Queue;
   makeWorker(name: string, processor: (job: Job) => Promise<void>, options: WorkOptions): Worker;
@@ -48,12 +48,12 @@ interface Backend {
   close(): Promise<void>;
 }
 
-/** Throws when BullMQ's tables are not there or of another release. */
+/** Throws when BullMQ's tables are missing or belong to another release. */
 export async function requireQueueMigrated(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, (client) => assertSchemaCompatibility(client, NAMESPACE));
 }
 
-/** Creates BullMQ's tables; harmless to repeat. Only for the queue in PostgreSQL. */
+/** Creates BullMQ's tables. Idempotent. Only for the queue in PostgreSQL. */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, (client) => runMigrations(client, NAMESPACE));
 }
@@ -65,7 +65,8 @@ function workerOptions(options: QueueOptions, work: WorkOptions) {
     lockDuration: options.jobLockMs,
     stalledInterval: options.jobLockMs / 2,
     runRetryDelay: RECONNECT_MS,
-    // A worker that dies again and again under a job is more likely killed than poisoned: rows say what may be repeated.
+    // A worker that dies repeatedly under a job was more likely killed than poisoned. The rows say which work may be
+    // repeated.
     maxStalledCount: 20,
     settings: {
       backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) =>
@@ -75,7 +76,7 @@ function workerOptions(options: QueueOptions, work: WorkOptions) {
 }
 
 export function postgresBackend(options: QueueOptions): Backend {
-  // BullMQ builds its own pool only under CommonJS; ours also keeps the number of connections in one place.
+  // BullMQ builds its own pool only under CommonJS. Our pool also limits the connections in one place.
   const pool = new pg.Pool({
     connectionString: options.databaseUrl,
     max: options.poolSize,
@@ -85,17 +86,21 @@ export function postgresBackend(options: QueueOptions): Backend {
     connectionTimeoutMillis: 10_000,
   });
   let isClosing = false;
-  pool.on('error', () => undefined); // told by the client itself
-  // BullMQ takes clients out for its transactions, and the pool listens to none that is taken out: unheard, an error ends the process.
+  pool.on('error', () => undefined); // the client itself reports it
+  // BullMQ checks clients out for its transactions, and the pool does not listen to a client that is out. An error
+  // event without a listener ends the process.
   pool.on('connect', (client) => {
     client.on('error', (err) => {
-      // `pool.end` does not wait for the last goodbye: a database that stops right after it still says 57P01.
+      // `pool.end` does not wait for the server's last message. A database that stops right after it still sends 57P01.
       if (!isClosing) options.log.warn({ err }, 'queue database connection lost');
     });
   });
-  pool.setMaxListeners(0); // every queue and every worker adds one
+  pool.setMaxListeners(0); // every queue and every worker adds a listener
   const classes = withBackend(createPostgresBackend);
-  /** A database that is starting up, or has lost its tables, answers at once: BullMQ would ask hundreds of times a second. */
+  /**
+   * Pauses after each failed fetch. A database that starts up, or has lost its tables, fails at once, and BullMQ would
+   * ask hundreds of times a second.
+   */
   class PatientWorker extends classes.Worker {
     protected override async moveToActive(token: string, name?: string) {
       try {
@@ -110,7 +115,8 @@ export function postgresBackend(options: QueueOptions): Backend {
     makeQueue: (name) => new classes.Queue(name, { connection: pool as never }) as unknown as Queue,
     makeWorker(name, processor, work) {
       const worker = new PatientWorker(name, processor, { connection: pool as never, ...workerOptions(options, work) });
-      // It keeps one to listen with, whatever the size of the pool: ten carriers must not leave nothing to work with.
+      // Each worker keeps one connection to listen with, whatever the pool's size. Ten carriers must leave connections
+      // to work with.
       pool.options.max += 1;
       worker.once('closed', () => {
         pool.options.max -= 1;

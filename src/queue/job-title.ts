@@ -31,8 +31,8 @@ const TITLES: Record<JobName, (payload: Payload) => string> = {
 };
 
 /**
- * Returns what a job does, for people: `book shipment 7, <name of the partner>`. Ids and a marketplace's order number say which one it is; names
- * and addresses never stand in a payload, so they cannot be shown.
+ * Returns a job's title for people: `book shipment 7, <name of the partner>`. Ids and a marketplace's order number
+ * identify it. Payloads hold no names or addresses, so a title cannot show them.
  */
 export function jobTitle(job: { name: string; data: unknown }, partner: string | null): string {
   if (!Object.hasOwn(TITLES, job.name)) return job.name;

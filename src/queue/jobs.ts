@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 const id = z.number().int().positive();
-/** Follows one request through jobs, logs and exchanges. */
+/** Correlates one request across jobs, logs and exchanges. */
 const requestId = z.string().default('');
 
-/** Every job: its name is the verb, its payload ids only. Yesterday's payloads must still parse. */
+/** Every job: its name is a verb, its payload holds ids only. Payloads of the release before must still parse. */
 export const JOBS = {
   book: z.object({ shipmentId: id, requestId }),
   reconcile: z.object({ shipmentId: id, requestId }),
@@ -29,42 +29,42 @@ export const JOBS = {
 export type JobName = keyof typeof JOBS;
 export type JobPayload<Name extends JobName> = z.infer<(typeof JOBS)[Name]>;
 
-/** One job to add. `id` is deterministic: while a job with that id exists, adding it again changes nothing. */
+/** One job to add. `id` is deterministic: adding it again is a no-op while a job with that id exists. */
 export type JobRequest = {
   [Name in JobName]: { name: Name; id: string; payload: z.input<(typeof JOBS)[Name]>; delayMs?: number };
 }[JobName];
 
-/** One booking per generation: a booking that starts anew gets a new job. */
+/** Returns one id per generation, so a booking that starts again gets a new job. */
 export function bookJobId(shipmentId: number, generation: number): string {
   return `book-${shipmentId}-${generation}`;
 }
 
-/** One look-up per lost attempt, whoever asks for it. */
+/** Returns one id per lost attempt, however many callers ask. */
 export function reconcileJobId(shipmentId: number, attemptId: number): string {
   return `reconcile-${shipmentId}-${attemptId}`;
 }
 
-/** One per shipment: once its labels are there, nobody asks again. */
+/** Returns one id per shipment: once its labels are there, no other job is needed. */
 export function labelsJobId(shipmentId: number): string {
   return `labels-${shipmentId}`;
 }
 
-/** One run per fencing number of the endpoint. */
+/** Returns one id per fencing number of the endpoint. */
 export function deliverJobId(endpointId: number, attempt: number): string {
   return `deliver-${endpointId}-${attempt}`;
 }
 
-/** Jobs that the schedule repeats by itself. */
+/** Returns true for jobs that the schedule repeats. */
 export function isPolling(name: JobName): boolean {
   return name === 'track' || name === 'held' || name === 'import';
 }
 
-/** Work a person waits for. */
+/** Returns the queue for work that a person waits for. */
 export function carrierQueue(carrierId: string): string {
   return `carrier-${carrierId}`;
 }
 
-/** Polling, kept apart so that it never delays a person. */
+/** Returns the queue for polls, kept apart so that they never delay a person. */
 export function trackingQueue(carrierId: string): string {
   return `tracking-${carrierId}`;
 }
@@ -73,5 +73,5 @@ export function marketplaceQueue(marketplaceId: string): string {
   return `marketplace-${marketplaceId}`;
 }
 
-/** Events on their way to clients, apart from everything that ships. */
+/** Events for clients, kept apart from all shipping work. */
 export const EVENTS_QUEUE = 'events';

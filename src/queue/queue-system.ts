@@ -6,32 +6,34 @@ const FAILED_JOBS_KEPT_SECONDS = 30 * 24 * 3600;
 const POLLING_ATTEMPTS = 3;
 const POLLING_FAILURES_KEPT = 200;
 const ADD_TIMEOUT_MS = 5000;
-/** Writing thousands at once would keep the process from everything else for a tenth of a second. */
+/** Jobs per statement. Adding thousands at once would block the event loop for a tenth of a second. */
 const ADDED_AT_ONCE = 200;
 
 export interface ReceivedJob {
   id: string;
   name: string;
   data: unknown;
-  /** True when a failure now is the last one. */
+  /** True on the last attempt. */
   isLastTry: boolean;
 }
 
-/** A running worker; `close` waits for the jobs in flight. */
+/** A running worker. `close` waits for the jobs in flight. */
 export interface RunningWorker {
-  /** Rejects when the queue could not be reached: close this one and open another later. */
+  /** Rejects when the queue could not be reached. Close this worker and open another one later. */
   started: Promise<void>;
   close(force?: boolean): Promise<void>;
 }
 
-/** The queue, on Redis or in PostgreSQL; the rest of the code cannot tell which. */
+/** The queue, on Redis or in PostgreSQL. Its callers cannot tell which. */
 export interface QueueSystem {
   readonly backend: 'redis' | 'postgres';
-  /** Adds jobs in one round trip. Throws when the queue cannot be reached: the rows stay, and the sweep adds them later. */
+  /**
+   * Adds jobs in one round trip. Throws when the queue cannot be reached: the rows stay, and the sweep adds them later.
+   */
   add(queueName: string, jobs: readonly JobRequest[]): Promise<void>;
   /**
-   * As `add`, for work that its rows say is open. A job of that id that failed for a reason of ours (the database was away) would
-   * keep it out for as long as it is kept for people to see, so that one is tried again, at most every `reviveAfterMs`.
+   * Adds jobs as `add` does, for work that the rows show as open. A job that failed on our side (the database was away)
+   * stays under its id and would block the new one. So that job is retried instead, at most every `reviveAfterMs`.
    */
   revive(queueName: string, jobs: readonly JobRequest[]): Promise<void>;
   work(queueName: string, run: (job: ReceivedJob) => Promise<void>, options: WorkOptions): RunningWorker;
@@ -52,7 +54,7 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
       queue.on('error', (err: Error) => options.log.warn({ err, queue: name }, 'queue connection failed'));
       queues.set(name, queue);
       const made = queue;
-      // One that was made while Redis was away never recovers: the next use makes another.
+      // A queue that was opened while Redis was away never recovers. The next use opens another one.
       made.waitUntilReady().catch(() => {
         if (queues.get(name) === made) queues.delete(name);
         made.close().catch(() => undefined);
@@ -122,7 +124,7 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
         workOptions,
       );
       worker.on('error', (err: Error) => options.log.warn({ err, queue: queueName }, 'worker connection failed'));
-      // One that was opened while its database was away never recovers, and would not pause either: it is closed at once.
+      // A worker that was opened while its database was away never recovers and cannot pause. It is closed at once.
       const started = worker.waitUntilReady().then(
         () => undefined,
         (err) => {

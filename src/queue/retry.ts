@@ -2,7 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 
 const MAX_BACKOFF_MS = 300_000;
 
-/** Asks the queue to try again, after the pause the partner asked for. */
+/** Asks the queue to retry, after the pause that the partner asked for. */
 export class RetryLater extends Error {
   readonly afterMs: number | undefined;
 
@@ -13,7 +13,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** Tells the queue never to try this job again by itself; a person still may, from Bull Board. */
+/** Tells the queue never to retry this job by itself. A person still may, from Bull Board. */
 export function giveUp(message: string): Error {
   return new UnrecoverableError(message);
 }
@@ -22,7 +22,7 @@ export function isGivenUp(error: Error): boolean {
   return error instanceof UnrecoverableError;
 }
 
-/** Doubling pauses with full jitter; a partner's Retry-After is a floor. */
+/** Returns the backoff in milliseconds: exponential with equal jitter, and at least the partner's Retry-After. */
 export function backoffMs(attemptsMade: number, error: unknown, baseMs: number): number {
   const ceiling = Math.min(MAX_BACKOFF_MS, baseMs * 2 ** Math.max(0, attemptsMade - 1));
   const jittered = ceiling / 2 + Math.random() * (ceiling / 2);

@@ -1,12 +1,13 @@
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
 
-/** Two integers that spell what the lock is for: "smis", "cron". */
+/** Two integers that spell the purpose of the lock: "smis", "cron". */
 const LOCK = [0x736d6973, 0x63726f6e];
 
 /**
- * The process that holds one PostgreSQL advisory lock fires the crons. The lock belongs to a connection, so it is free the
- * moment its holder dies; a holder asks over that very connection before each tick, so one that was cut off does not fire.
+ * Elects one leader, which fires the crons: the holder of one PostgreSQL advisory lock. The lock belongs to a
+ * connection, so it is free the moment its holder dies. The leader checks over that very connection before each tick,
+ * so one that was cut off does not fire.
  */
 export class Election {
   readonly #databaseUrl: string;
@@ -32,11 +33,11 @@ export class Election {
     await client?.end().catch(() => undefined);
   }
 
-  /** True only when the lock is ours at this moment. */
+  /** Returns true only when this process holds the lock now. */
   async isLeader(): Promise<boolean> {
     this.#asking ??= this.#ask()
       .catch(async (err) => {
-        // Whatever went wrong, this connection is not to be trusted with the lock any more.
+        // After any error, this connection is no longer trusted with the lock.
         const client = this.#client;
         this.#client = undefined;
         this.#isHolding = false;

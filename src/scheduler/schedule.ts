@@ -14,7 +14,7 @@ export interface Cron {
   run(deps: Deps): Promise<unknown>;
 }
 
-/** Everything that happens by the clock. */
+/** Every job that the clock starts. */
 export const SCHEDULE: readonly Cron[] = [
   { name: 'sweep', expression: '*/10 * * * * *', run: sweep },
   { name: 'events', expression: '*/2 * * * * *', run: queueDueEvents },

@@ -10,7 +10,7 @@ export interface SchedulerOptions {
   schedule?: readonly Cron[];
 }
 
-/** Fires the schedule in the one process that is elected; any number may run. */
+/** Fires the schedule in the elected leader. Any number of processes may run. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #running = new Set<Promise<unknown>>();
@@ -58,7 +58,7 @@ export class Scheduler {
   }
 }
 
-/** The library's own words, which it would print in colours beside our JSON lines. */
+/** Sends node-cron's own messages to our log. By default it prints them in colours beside our JSON lines. */
 function cronLogger(log: Log): Logger {
   return {
     info: (reason) => log.debug({ reason }, 'cron'),

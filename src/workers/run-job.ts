@@ -40,17 +40,17 @@ const HANDLERS: Handlers = {
   deliver: deliverEvents,
 };
 
-/** Runs one job: payload checked, one log line, and whatever it throws is what the queue reacts to. */
+/** Runs one job: parses the payload, writes one log line, and rethrows errors for the queue to act on. */
 export async function runJob(
   deps: Deps,
   job: ReceivedJob,
   { signal, endTurn }: Pick<JobContext, 'signal' | 'endTurn'>,
 ): Promise<void> {
   const started = performance.now();
-  if (!Object.hasOwn(JOBS, job.name)) throw giveUp(`Nobody knows the job ${job.name}`);
+  if (!Object.hasOwn(JOBS, job.name)) throw giveUp(`Unknown job name: ${job.name}`);
   const name = job.name as JobName;
   const parsed = JOBS[name].safeParse(job.data);
-  if (!parsed.success) throw giveUp(`The payload of ${name} ${job.id} cannot be read`);
+  if (!parsed.success) throw giveUp(`Invalid payload of job ${name} ${job.id}`);
   const log = { job: job.id, name, requestId: parsed.data.requestId };
   const run = HANDLERS[name] as (deps: Deps, input: object) => Promise<unknown>;
   try {
@@ -59,8 +59,8 @@ export async function runJob(
   } catch (error) {
     const willRetry = error instanceof RetryLater && !job.isLastTry;
     const ms = Math.round(performance.now() - started);
-    if (willRetry) deps.log.warn({ ...log, ms, reason: error.message }, 'job will be tried again');
-    // A refusal is the client's to read; only a failure that nobody was told about needs an operator.
+    if (willRetry) deps.log.warn({ ...log, ms, reason: error.message }, 'job will be retried');
+    // A refusal is for the client to read. Only a failure that reached no client needs an operator.
     else if (error instanceof Error && isGivenUp(error))
       deps.log.warn({ ...log, ms, reason: error.message }, 'job refused');
     else deps.log.error({ ...log, ms, err: error }, 'job failed');

@@ -1,20 +1,20 @@
-/** Lets so many in at a time; the others wait in the order they came. */
-export class Turns {
+/** FIFO semaphore. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(atATime: number) {
-    this.#free = atATime;
+  constructor(permits: number) {
+    this.#free = permits;
   }
 
-  /** Waits for a turn and answers how to end it; to end it twice is harmless. */
-  async take(): Promise<() => void> {
+  /** Waits for a permit. Returns its release, which is idempotent. */
+  async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    let isOver = false;
+    let isReleased = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
+      if (isReleased) return;
+      isReleased = true;
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free += 1;

@@ -5,34 +5,35 @@ import type { QueueSystem, ReceivedJob, RunningWorker } from '../queue/queue-sys
 import { RetryLater } from '../queue/retry.ts';
 import { listPartners } from '../usecases/partners/list-partners.ts';
 import { runJob } from './run-job.ts';
-import { Turns } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
 export interface WorkerPoolOptions {
   deps: Deps;
   queues: QueueSystem;
-  /** Calls to a partner at a time, of each queue. */
+  /** Concurrent calls to a partner, per queue. */
   concurrency: number;
-  /** Only these queues; null: every one there is work for. */
+  /** Limits the pool to these queues; null: every queue that has work. */
   only: readonly string[] | null;
 }
 
-/** Of a partner's rate, polling may use at most a third. */
+/** Polls may use at most this share of a partner's rate. */
 const TRACKING_SHARE = 1 / 3;
 /**
- * A booking is inside its call for most of its time, and so many more are got ready and written down meanwhile: beside a carrier of
- * 200 ms a worker makes a tenth more labels (`npm run bench -- create`). Other jobs have their turn from start to end.
+ * Bookings beyond the permits, as a share of them. A booking spends most of its time inside its call, so more are prepared and written
+ * meanwhile. Beside a carrier of 200 ms, a worker makes a tenth more labels (`npm run bench -- create`). Other jobs
+ * hold their permit from start to end.
  */
 const BOOKINGS_AHEAD = 0.3;
 const REFRESH_MS = 5000;
-/** How long aborted jobs may take to say so. */
+/** Milliseconds that aborted jobs get to return. */
 const ABORTED_MS = 1000;
 
 interface QueuePlan extends Pick<WorkOptions, 'limiter'> {
-  /** Of the jobs that may call the partner at a time, how many more are at work. */
+  /** Jobs beyond the concurrent calls, as a share of them. */
   ahead?: number;
 }
 
-/** Every queue a process may work on, with the partner's rate limit shared by all workers of the queue. */
+/** Lists every queue that a process may work on. All workers of a queue share the partner's rate limit. */
 export async function queueTable(deps: Deps): Promise<Map<string, QueuePlan>> {
   const { carrierCodes, marketplaceCodes, hasEventEndpoints } = await listPartners(deps);
   const table = new Map<string, QueuePlan>();
@@ -56,7 +57,10 @@ export async function queueTable(deps: Deps): Promise<Map<string, QueuePlan>> {
   return table;
 }
 
-/** Workers for every partner that somebody has a contract or connection with, and for events that somebody wants; new ones are picked up while running. */
+/**
+ * Opens workers for every partner with a contract or connection, and for events that have an endpoint. Picks up new
+ * ones while it runs.
+ */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Map<string, RunningWorker>();
@@ -75,7 +79,7 @@ export class WorkerPool {
     }, REFRESH_MS);
   }
 
-  /** Opens workers for queues that came since. */
+  /** Opens workers for queues that appeared since the last look. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#open().finally(() => {
       this.#refreshing = undefined;
@@ -88,12 +92,12 @@ export class WorkerPool {
     const opened: string[] = [];
     for (const [name, { ahead = 0, ...limited }] of await queueTable(deps)) {
       if (this.#workers.has(name) || (only && !only.includes(name)) || this.#abort.signal.aborted) continue;
-      const turns = new Turns(concurrency);
+      const semaphore = new Semaphore(concurrency);
       const work = { ...limited, concurrency: concurrency + Math.ceil(concurrency * ahead) };
-      const worker = queues.work(name, (job) => this.#run(job, turns), work);
+      const worker = queues.work(name, (job) => this.#run(job, semaphore), work);
       this.#workers.set(name, worker);
       worker.started.catch((err) => {
-        deps.log.warn({ err, queue: name }, 'worker not started, the next refresh tries again');
+        deps.log.warn({ err, queue: name }, 'worker not started; the next refresh retries');
         if (this.#workers.get(name) === worker) this.#workers.delete(name);
         worker.close(true).catch(() => undefined);
       });
@@ -104,8 +108,8 @@ export class WorkerPool {
     deps.log.debug({ queues: opened }, 'queues');
   }
 
-  async #run(job: ReceivedJob, turns: Turns): Promise<void> {
-    const endTurn = await turns.take();
+  async #run(job: ReceivedJob, semaphore: Semaphore): Promise<void> {
+    const endTurn = await semaphore.acquire();
     try {
       const { signal } = this.#abort;
       if (signal.aborted) throw new RetryLater('The worker was stopped before it began');
@@ -116,8 +120,8 @@ export class WorkerPool {
   }
 
   /**
-   * Lets jobs in flight finish; what is still running at the deadline is aborted and goes back to the queue. A worker that does not
-   * end soon after that is left behind: its jobs go to another one when their locks are over.
+   * Waits for jobs in flight. At the deadline it aborts the rest, and they go back to the queue. It abandons a worker
+   * that does not end soon after; other workers take its jobs when their locks expire.
    */
   async stop(deadlineMs: number): Promise<void> {
     clearInterval(this.#timer);

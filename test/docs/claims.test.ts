@@ -62,7 +62,7 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     says: /some 60 KB each/,
-    shownBy: ['docs/decisions/0022-pages-are-copied-as-they-are-sent.md', '5,000 labels (300 MB)'],
+    shownBy: ['docs/decisions/0022-pages-are-copied-while-they-are-sent.md', '5,000 labels (300 MB)'],
   },
   { says: /2000 and 100 a second/, shownBy: ['test/marketplaces/shopify/sandbox.test.ts', 'restoreRate: 100'] },
 ];

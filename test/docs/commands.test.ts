@@ -118,7 +118,7 @@ const SCRIPTS = DOCUMENTS.map((file) => ({
     .filter((commands) => commands.length > 0),
 })).filter(({ scripts }) => scripts.length > 0);
 
-describe('the commands of a document run in their order on a fresh demo', { timeout: 120_000 }, () => {
+describe('the commands of a document run in their order on a fresh demo', { timeout: 300_000 }, () => {
   it.for(SCRIPTS)('$file', async ({ scripts }) => {
     await using world = await openWorld();
     for (const script of scripts) await execute(script, world);

@@ -52,6 +52,18 @@ describe('links between documents', () => {
     expect(links.length).toBeGreaterThan(50);
   });
 
+  it('and paths of the code that a document names exist', () => {
+    const named = [...contents].flatMap(([file, text]) =>
+      [...text.matchAll(/`((?:src|test|bench|chaos|scripts|sandbox)\/[\w./*-]*\w)`/g)].map(([, target = '']) => ({
+        file,
+        target,
+      })),
+    );
+
+    expect(named.filter(({ target }) => globSync(target).length === 0)).toEqual([]);
+    expect(named.length).toBeGreaterThan(20);
+  });
+
   it('are found broken when a file or a heading is missing', () => {
     const broken = ['nowhere.md', 'api.md#nothing-of-the-kind', '#nor-here'];
 

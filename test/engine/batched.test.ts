@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Document, Shipment } from '../../src/db/entities/index.ts';
-import { gathered } from '../../src/db/queries/batched.ts';
+import { batched } from '../../src/db/queries/batched.ts';
 import { type BookingClaim, claimBooking } from '../../src/db/queries/claim-booking.ts';
 import { runBuilt } from '../../src/db/queries/prepared.ts';
 import { readOrderRows, readTrackingRows } from '../../src/db/queries/read-order.ts';
@@ -19,7 +19,7 @@ describe('what many ask at the same moment', () => {
   /** A hundred divided by each, by PostgreSQL, and how many were asked for together. */
   function divisions() {
     const together: number[] = [];
-    const divide = gathered(async (orm, by: readonly number[]) => {
+    const divide = batched(async (orm, by: readonly number[]) => {
       together.push(by.length);
       const sql =
         'select 100 / divisor as result from unnest(?::int[]) with ordinality as one (divisor, at) order by at';
@@ -31,7 +31,7 @@ describe('what many ask at the same moment', () => {
   /** Each item itself, and how many were asked for together. */
   function counts(options: { pauseMs?: number; bytesOf?: (item: number) => number }) {
     const together: number[] = [];
-    const count = gathered(async (_orm, items: readonly number[]) => {
+    const count = batched(async (_orm, items: readonly number[]) => {
       together.push(items.length);
       return items;
     }, options);
@@ -80,7 +80,7 @@ describe('what many ask at the same moment', () => {
 
   it('is not asked again when the server ended the connection', async () => {
     let runs = 0;
-    const end = gathered(
+    const end = batched(
       async (orm, items: readonly number[]) => {
         runs += 1;
         await runBuilt(orm, { sql: 'select pg_terminate_backend(pg_backend_pid())', params: [] });
@@ -97,7 +97,7 @@ describe('what many ask at the same moment', () => {
 
   it('fails for everybody, and is not asked again, when nobody knows what became of it', async () => {
     let runs = 0;
-    const lose = gathered(async (_orm, _items: readonly number[]): Promise<number[]> => {
+    const lose = batched(async (_orm, _items: readonly number[]): Promise<number[]> => {
       runs += 1;
       throw new Error('Connection terminated unexpectedly');
     });

@@ -4,6 +4,7 @@ import type { Language } from '../../domain/tracking-presentation.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { FindCompany } from '../../engine/find.ts';
 import type { Origin } from '../../engine/idempotency.ts';
+import type { OperationView } from '../../engine/read-operation.ts';
 import type { Identity } from '../../usecases/setup/api-keys.ts';
 
 /** What routes may use besides the use-cases. */
@@ -13,7 +14,13 @@ export interface ApiDeps extends Deps {
   /** Whose key it is; null when it is none, or none any more. */
   identify(key: string): Promise<Identity | null>;
   company: FindCompany;
+  operationBodies: Readonly<Record<OperationKind, OperationBody>>;
 }
+
+type OperationKind = OperationView['operation']['kind'];
+
+/** Returns what an operation of its kind answers as it stands now. Throws a `Problem` where the contract has no body for a failure. */
+export type OperationBody = (deps: ApiDeps, view: OperationView, companyId: number) => unknown;
 
 export interface RouteRequest<Params, Query, Body> {
   companyId: number;

@@ -13,16 +13,16 @@ const AddressVerdictSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
-    /** Of the comparable address: what was asked is not kept. */
+    /** Hash of the comparable address: the address itself is not stored. */
     addressHash: p.text(),
     status: p.enum(ADDRESS_CHECK_STATUSES),
     /** The carrier's words. */
     message: p.text().default(''),
-    /** What the carrier said about the place, in its own fields; empty unless it found exactly one. */
+    /** The carrier's own fields for the place; empty unless it found exactly one. */
     flags: p.json().$type<Record<string, string>>(),
     checkedAt: instant(),
   },
 });
-/** What a carrier's own service last said about an address. */
+/** The last answer of a carrier's own service about an address. */
 export class AddressVerdict extends AddressVerdictSchema.class {}
 AddressVerdictSchema.setClass(AddressVerdict);

@@ -4,10 +4,10 @@ import { p } from '@mikro-orm/core';
 export const instant = () => p.datetime().columnType('timestamptz');
 export const createdAt = () => instant().defaultRaw('now()');
 
-/** The value of the filter parameter that lets system work (workers, scheduler) see every company. */
+/** Value of the filter parameter that lets the system (workers, scheduler) see every company. */
 export const EVERY_COMPANY = 'every-company';
 
-/** On by default and without a default parameter: a query that forgot its company throws instead of seeing too much. */
+/** On by default and without a default parameter: a query without its company throws instead of seeing too much. */
 export const companyFilter = {
   company: {
     name: 'company',

@@ -12,7 +12,7 @@ export interface CompanySettings {
   timeZone: string;
   /** `POST /orders` refuses an `order_number` that the company has; absent: it may repeat. */
   uniqueOrderNumbers?: true;
-  /** Weight in grams and size in millimetres of a parcel nobody described. */
+  /** Weight in grams and size in millimetres of a parcel that no client described. */
   defaultParcel: { weightGrams: number; lengthMm: number; widthMm: number; heightMm: number };
 }
 
@@ -115,11 +115,11 @@ const PartnerTokenSchema = defineEntity({
   name: 'PartnerToken',
   tableName: 'partner_tokens',
   properties: {
-    /** Partner, hash of the account, and what the adapter calls it: accounts that are the same share it. */
+    /** Partner, hash of the account, and the adapter's name for the token: equal accounts share it. */
     key: p.text().primary(),
     sealed: p.text().strictNullable(),
     expiresAt: instant().strictNullable(),
-    /** Until then one process is fetching it, and the others wait. */
+    /** Until then one process fetches it, and the others wait. */
     fetchingUntil: instant().strictNullable(),
   },
 });
@@ -133,12 +133,12 @@ const PartnerBudgetSchema = defineEntity({
   properties: {
     key: p.text().primary(),
     tokens: p.double(),
-    /** Whether the last one who asked got what it wanted. */
+    /** True when the last request got its tokens. */
     taken: p.boolean(),
     updatedAt: instant(),
   },
 });
-/** A token bucket of a partner's limit, that all workers share. */
+/** A token bucket of a partner's limit, shared by all workers. */
 export class PartnerBudget extends PartnerBudgetSchema.class {}
 PartnerBudgetSchema.setClass(PartnerBudget);
 

@@ -24,7 +24,7 @@ const DocumentSchema = defineEntity({
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
-    /** Null for what belongs to several: see `DocumentShipment`. */
+    /** Null for a document of several shipments: see `DocumentShipment`. */
     shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id').strictNullable(),
     kind: p.enum(DOCUMENT_KINDS),
     position: p.integer(),
@@ -34,7 +34,7 @@ const DocumentSchema = defineEntity({
     size: p.integer().default(0),
     store: p.enum(DOCUMENT_STORES).default('database'),
     bucketKey: p.text().default(''),
-    /** Null when they lie in the bucket. */
+    /** Null when the bytes lie in the bucket. */
     bytes: p.blob().strictNullable().lazy(),
     createdAt: createdAt(),
   },

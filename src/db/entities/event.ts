@@ -17,15 +17,15 @@ const EventSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
-    /** Of the company, without gaps; null until its turn has come (`queries/number-events.ts`). */
+    /** Per company, without gaps; null until it is numbered (`queries/number-events.ts`). */
     sequence: p.bigint('number').strictNullable(),
     type: p.enum(EVENT_TYPES),
     occurredAt: createdAt(),
-    /** Ids and statuses, nothing of a person. */
+    /** Ids and statuses, no personal data. */
     data: p.json().$type<Record<string, unknown>>(),
   },
 });
-/** Something a client is told of. Written by triggers, in the transaction of the change itself. */
+/** A change that clients receive. Triggers write it in the transaction of the change itself. */
 export class EventRow extends EventSchema.class {}
 EventSchema.setClass(EventRow);
 
@@ -39,7 +39,7 @@ const EventCounterSchema = defineEntity({
     lastSequence: p.bigint('number').default(0),
   },
 });
-/** The last number given to an event of the company; its lock is whose turn it is to give numbers. */
+/** The last number given to an event of the company; its row lock serializes the numbering. */
 export class EventCounter extends EventCounterSchema.class {}
 EventCounterSchema.setClass(EventCounter);
 
@@ -57,20 +57,20 @@ const EventEndpointSchema = defineEntity({
     types: p.json().$type<EventType[]>().strictNullable(),
     /** `{secrets}`, the current one first, sealed; bound to this row. */
     credentials: p.text().default(''),
-    /** From then on the second secret signs no more; null: it does until it is changed. */
+    /** End of the second secret's use; null: it signs until it is changed. */
     previousSecretUntil: instant().strictNullable(),
-    /** As its owner wishes; `disabledAt` says what is. */
+    /** The owner's wish; `disabledAt` is the state. */
     isEnabled: p.boolean().default(true),
     disabledAt: instant().strictNullable(),
     disabledReason: p.enum(DISABLED_REASONS).strictNullable(),
-    /** Every event up to here was taken, or is not of its types. */
+    /** Every event up to here was accepted, or is not of its types. */
     deliveredSequence: p.bigint('number').default(0),
-    /** What is told again: from the first of them that still is to be, to the last. */
+    /** The range to send again: its next event and its last one. */
     replayFrom: p.bigint('number').strictNullable(),
     replayTo: p.bigint('number').strictNullable(),
     /** Fencing number, as on a shipment. */
     attempt: p.integer().default(0),
-    /** Until then one run is delivering; it says so again and again while it lives. */
+    /** End of the lease of one run, which renews it while it lives. */
     runningUntil: instant().strictNullable(),
     /** Failures in a row. */
     failures: p.integer().default(0),
@@ -81,7 +81,7 @@ const EventEndpointSchema = defineEntity({
     updatedAt: createdAt(),
   },
 });
-/** Where a company wants to be told of its events. */
+/** A client's address for the company's events. */
 export class EventEndpoint extends EventEndpointSchema.class {}
 EventEndpointSchema.setClass(EventEndpoint);
 
@@ -98,15 +98,15 @@ const EventDeliverySchema = defineEntity({
     sequence: p.bigint('number'),
     type: p.enum(EVENT_TYPES),
     isReplay: p.boolean().default(false),
-    /** How often this event was tried in a row, from 1. */
+    /** The number of this attempt for the event, from 1. */
     number: p.integer(),
     httpStatus: p.integer().strictNullable(),
-    /** Null: taken. */
+    /** Null: accepted. */
     error: p.text().strictNullable(),
     durationMs: p.integer(),
     startedAt: instant(),
   },
 });
-/** One try to deliver one event: what came of it, and nothing of what was said. */
+/** One attempt to deliver one event: its result, without any content. */
 export class EventDelivery extends EventDeliverySchema.class {}
 EventDeliverySchema.setClass(EventDelivery);

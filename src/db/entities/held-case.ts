@@ -28,7 +28,7 @@ const HeldCaseSchema = defineEntity({
     opensAt: instant().strictNullable(),
     /** Null: only announced. */
     openedAt: instant().strictNullable(),
-    /** Why, as the carrier wrote it. */
+    /** The carrier's text for the reason. */
     reasonCode: p.text().default(''),
     reasonText: p.text().default(''),
     cause: p.text().$type<HeldReason>().default('unknown'),
@@ -37,7 +37,7 @@ const HeldCaseSchema = defineEntity({
     deadlineSource: p.enum(['carrier', 'rule'] as const).strictNullable(),
     /** Null: the carrier does not say. */
     isReleasable: p.boolean().strictNullable(),
-    /** Asked for here although only the portal can do it: a task for a person. */
+    /** Requested here although only the portal can do it: a task for a person. */
     askedAction: p.text().$type<HeldAction>().strictNullable(),
     askedAt: instant().strictNullable(),
     askedNote: p.text().default(''),
@@ -47,9 +47,9 @@ const HeldCaseSchema = defineEntity({
     decidedNote: p.text().default(''),
     /** The request that decided. */
     decidedRequestId: p.text().default(''),
-    /** False: the carrier's answer was lost, so nobody knows. */
+    /** False: the carrier's answer was lost, so the outcome is unknown. */
     isDecisionCertain: p.boolean().default(true),
-    /** Tracking showed what was decided. */
+    /** Tracking showed the decided action. */
     confirmedAt: instant().strictNullable(),
     closedAt: instant().strictNullable(),
     /** The tracking status that ended the stay. */

@@ -3,7 +3,7 @@ import { companyFilter, instant } from './columns.ts';
 import { Company } from './company.ts';
 import { Contract } from './partner.ts';
 
-/** A carrier's price for one service, as it is kept. */
+/** A carrier's price for one service, as stored. */
 export interface KeptRate {
   serviceCode: string;
   serviceName: string;
@@ -29,6 +29,6 @@ const LiveRateSchema = defineEntity({
     askedAt: instant(),
   },
 });
-/** What a carrier said that a shipment would cost, kept for a while. */
+/** A carrier's own quote for a shipment, cached for a while. */
 export class LiveRateAnswer extends LiveRateSchema.class {}
 LiveRateSchema.setClass(LiveRateAnswer);

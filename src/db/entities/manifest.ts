@@ -17,7 +17,7 @@ const ManifestSchema = defineEntity({
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
     contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id'),
-    /** The first bordero of the request that made this one too; null for that one. */
+    /** The first bordero of the request that created this one too; null for the first. */
     firstId: p.integer().strictNullable(),
     /** Progressive per company, carrier and year: `<CARRIER>-2026-00001`. */
     number: p.text(),
@@ -31,7 +31,7 @@ const ManifestSchema = defineEntity({
     updatedAt: createdAt(),
   },
 });
-/** A bordero: what one driver takes on one day for one carrier contract. */
+/** A bordero: one driver's load on one day for one carrier contract. */
 export class Manifest extends ManifestSchema.class {}
 ManifestSchema.setClass(Manifest);
 

@@ -30,7 +30,7 @@ const OperationSchema = defineEntity({
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     kind: p.enum(OPERATION_KINDS),
     requestId: p.text().default(''),
-    /** What the client asked, for workers to read. */
+    /** The client's request, for workers to read. */
     input: p.json().$type<Record<string, unknown>>(),
     createdAt: createdAt(),
   },
@@ -79,9 +79,9 @@ const OperationItemSchema = defineEntity({
     /** Fencing number, as on a shipment. */
     attempt: p.integer().default(0),
     message: p.text().default(''),
-    /** Of a failed item: `retryable` may be taken up again by hand, from the failed jobs. */
+    /** Type of a failure; a `retryable` one may be retried by hand, from the failed jobs. */
     failureKind: p.enum(FAILURE_KINDS).strictNullable(),
-    /** The answer of operations that have one besides a message. */
+    /** The answer of operations that return more than a message. */
     result: p.json().$type<Record<string, unknown>>().strictNullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
@@ -117,7 +117,7 @@ const ExchangeSchema = defineEntity({
     status: p.integer().strictNullable(),
     error: p.text().strictNullable(),
     durationMs: p.integer(),
-    /** zstd of `{request, response}`, redacted and cut to a budget; null when they may not be kept any more. */
+    /** zstd of `{request, response}`, redacted and cut to a budget; null after their retention. */
     bodies: p.blob().strictNullable(),
     startedAt: instant(),
   },
@@ -136,9 +136,12 @@ const IdempotencyKeySchema = defineEntity({
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     key: p.text(),
     requestHash: p.text(),
-    /** Fencing number: a request that was taken for lost and comes back may not write any more. */
+    /** Fencing number: a request that counts as lost may not write when it returns. */
     claim: p.integer().default(1),
-    /** What the first request made, written in its own transaction: its answer can be given again also when it was never sent. */
+    /**
+     * The result of the first request, written in its own transaction. It can be answered again even when it was never
+     * sent.
+     */
     resultId: p.integer().strictNullable(),
     /** Null while the first request runs. */
     status: p.integer().strictNullable(),

@@ -77,7 +77,7 @@ const OrderSchema = defineEntity({
     status: p.enum(ORDER_STATUSES).default('pending'),
     currency: p.text().default('EUR'),
     paymentMethod: p.text().default('PREPAID'),
-    /** What the courier collects; null: nothing. */
+    /** Cents that the courier collects; null: nothing. */
     codCents: p.integer().strictNullable(),
     netCents: p.integer(),
     vatCents: p.integer(),
@@ -101,7 +101,7 @@ const OrderSchema = defineEntity({
     pickupPointId: p.text().strictNullable(),
     /** The last failure in plain words; kept until something succeeds. */
     error: p.text().strictNullable(),
-    /** What keeps an imported order from being shipped as it is. */
+    /** Reasons why an imported order cannot be shipped as it is. */
     problems: p.json().$type<string[]>(),
     marketplaceCreatedAt: instant().strictNullable(),
     importedAt: createdAt(),
@@ -132,7 +132,7 @@ const OrderItemSchema = defineEntity({
     sku: p.text().default(''),
     title: p.text().default(''),
     quantity: p.integer(),
-    /** Four decimals, as counted. */
+    /** Four decimals, as computed. */
     unitPriceGross: p.decimal('string').precision(14).scale(4),
     unitPriceNet: p.decimal('string').precision(14).scale(4),
     totalGrossCents: p.integer(),

@@ -10,12 +10,12 @@ const CarrierOutageSchema = defineEntity({
     carrierId: p.oneToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
     /** Polls in a row that the carrier did not answer. */
     failures: p.integer(),
-    /** Null: not enough of them for an outage yet. */
+    /** Null: too few failures for an outage. */
     since: instant().strictNullable(),
     lastError: p.text(),
     nextProbeAt: instant(),
   },
 });
-/** A carrier that does not answer polls, of whatever company: it is left alone, and looked at now and then. */
+/** A carrier that answers no polls, for any company. It gets a pause and a check now and then. */
 export class CarrierOutage extends CarrierOutageSchema.class {}
 CarrierOutageSchema.setClass(CarrierOutage);

@@ -42,7 +42,7 @@ const CarrierServiceSchema = defineEntity({
 export class CarrierServiceRow extends CarrierServiceSchema.class {}
 CarrierServiceSchema.setClass(CarrierServiceRow);
 
-/** What one of a carrier's services costs under a contract. */
+/** The price of a carrier's service under a contract. */
 export interface ServiceTariff {
   /** The carrier's code, as orders name it among their carrier options. */
   service: string;
@@ -78,7 +78,7 @@ const ContractSchema = defineEntity({
     isConnected: p.boolean().default(true),
     isPartner: p.boolean().default(false),
     idPartner: p.integer().strictNullable(),
-    /** When the carrier was last asked what it holds. */
+    /** When we last read the carrier's list of held parcels. */
     heldListedAt: instant().strictNullable(),
     deleteFlag: p.boolean().default(false),
     createdAt: createdAt(),
@@ -123,12 +123,12 @@ const ConnectionSchema = defineEntity({
     credentials: p.text(),
     configFields: p.json().$type<Record<string, unknown>>(),
     percentageFee: p.double().default(0),
-    /** What the adapter found out about the shop. */
+    /** The adapter's findings about the shop. */
     detected: p.json().$type<Record<string, unknown>>().strictNullable(),
     /** Orders modified before this instant are here. */
     importedUntil: instant().strictNullable(),
     lastImportError: p.text().strictNullable(),
-    /** Until then one worker is importing; it says so again and again while it lives. */
+    /** End of the lease of one worker, which renews it while it lives. */
     importingUntil: instant().strictNullable(),
     importEnabled: p.boolean().default(true),
     /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
@@ -163,7 +163,7 @@ const ImportFailureSchema = defineEntity({
     nextTryAt: instant(),
   },
 });
-/** An order that could not be imported: read again on its own, so that it is late and never lost. */
+/** An order that could not be imported. It is read again alone, so it is late and never lost. */
 export class ImportFailure extends ImportFailureSchema.class {}
 ImportFailureSchema.setClass(ImportFailure);
 
@@ -177,11 +177,11 @@ const WebhookDeliverySchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     connectionId: p.manyToOne(Connection).mapToPk().fieldName('connection_id'),
-    /** As the marketplace names it; the same one may come several times. */
+    /** The marketplace's name for it; the same hint may come several times. */
     deliveryId: p.text(),
     receivedAt: createdAt(),
   },
 });
-/** A hint of a marketplace that was taken. */
+/** An accepted hint of a marketplace. */
 export class WebhookDelivery extends WebhookDeliverySchema.class {}
 WebhookDeliverySchema.setClass(WebhookDelivery);

@@ -21,7 +21,7 @@ const PickupSchema = defineEntity({
     shipmentIds: p.json().$type<number[]>(),
     note: p.text().default(''),
     status: p.enum(PICKUP_STATUSES).default('requested'),
-    /** How the carrier names it. */
+    /** The carrier's name for it. */
     confirmation: p.text().default(''),
     /** In the carrier's words. */
     message: p.text().default(''),

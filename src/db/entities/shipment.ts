@@ -23,10 +23,10 @@ export interface ShipmentFailure {
   retryable: boolean;
 }
 
-/** Labels the carrier holds for a shipment beyond the ones it needs, and that could not be taken back. */
+/** Labels that the carrier holds beyond the needed ones, and that could not be cancelled. */
 export interface Surplus {
   message: string;
-  /** Of the surplus alone; empty when the carrier merged it into the shipment's own number. */
+  /** Number of the surplus alone; empty when the carrier merged it into the shipment's own number. */
   trackingNumbers: string[];
 }
 
@@ -76,20 +76,20 @@ const ShipmentSchema = defineEntity({
     contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id').index(),
     carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
     direction: p.enum(DIRECTIONS).default('outbound'),
-    /** What we tell the carrier to find the shipment by. Null only between INSERT and the id being known. */
+    /** Our reference for the shipment at the carrier. Null only between INSERT and the id being known. */
     reference: p.text().unique().strictNullable(),
     processStatus: p.enum(PROCESS_STATUSES).default('queued'),
     /** Fencing number: each claim of the row raises it, and a settle only counts for the claim that made it. */
     attempt: p.integer().default(0),
     /** Raised when a client asks again after the retries were used up, so that the job gets a new id. */
     generation: p.integer().default(0),
-    /** Set when the retries were used up: the sweep leaves the row to people. */
+    /** Set when the retries are used up: the sweep leaves the row to people. */
     exhaustedAt: instant().strictNullable(),
     trackingStatus: p.enum(TRACKING_STATUS_NAMES).strictNullable(),
     isDelayed: p.boolean().default(false),
     trackingNumber: p.text().strictNullable(),
     carrierReference: p.text().strictNullable(),
-    /** The number that the order's marketplace was told of this shipment. */
+    /** The tracking number that the order's marketplace has for this shipment. */
     toldNumber: p.text().strictNullable(),
     parcelCount: p.integer(),
     weightGrams: p.integer(),
@@ -155,7 +155,7 @@ const ShipmentAttemptSchema = defineEntity({
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
     operation: p.enum(ATTEMPT_OPERATIONS),
-    /** The fencing number it ran under. */
+    /** Fencing number of its run. */
     number: p.integer(),
     reference: p.text(),
     requestId: p.text().default(''),
@@ -166,7 +166,7 @@ const ShipmentAttemptSchema = defineEntity({
     endedAt: instant().strictNullable(),
   },
 });
-/** Written and committed before the partner is called, never deleted; `resolve` is what a person decided. */
+/** Written and committed before the partner is called, never deleted; `resolve` is a person's decision. */
 export class ShipmentAttempt extends ShipmentAttemptSchema.class {}
 ShipmentAttemptSchema.setClass(ShipmentAttempt);
 
@@ -179,7 +179,7 @@ const TrackingEventSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id'),
-    /** Same carrier, same event: what makes a repeated report harmless. */
+    /** Same carrier, same event: makes a repeated report harmless. */
     fingerprint: p.text(),
     occurredAt: instant(),
     code: p.text(),
@@ -188,10 +188,10 @@ const TrackingEventSchema = defineEntity({
     note: p.text().default(''),
     status: p.enum(EVENT_STATUS_NAMES),
     isDelayed: p.boolean().default(false),
-    /** Where the code alone does not say what it means. */
+    /** Given where the code alone is ambiguous. */
     context: p.enum(EVENT_CONTEXTS).default(''),
     heldReason: p.text().$type<HeldReason>().strictNullable(),
-    /** Of the carrier's table of codes that it was read by. */
+    /** Version of the carrier's table of codes at the time of reading. */
     mappingVersion: p.integer().default(1),
     receivedAt: createdAt(),
   },
@@ -213,6 +213,6 @@ const RelatedShipmentSchema = defineEntity({
     date: instant().strictNullable(),
   },
 });
-/** The number a parcel travels on under when the carrier sends it back or on. */
+/** The tracking number of a parcel that the carrier sends back or on. */
 export class RelatedShipment extends RelatedShipmentSchema.class {}
 RelatedShipmentSchema.setClass(RelatedShipment);

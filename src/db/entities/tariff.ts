@@ -11,15 +11,15 @@ const TariffSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     key: p.text(),
-    /** Of the price list that was written last. */
+    /** Name inside the price list that was written last. */
     name: p.text(),
-    /** Where the release before looks, and nobody else: to be dropped by a later migration. */
+    /** Read by the release before only; a later migration drops it. */
     priceList: p.json().$type<unknown>().strictNullable().lazy(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
 });
-/** What a contract charges, whatever price list is in force. */
+/** The prices of a contract, whichever price list is in force. */
 export class Tariff extends TariffSchema.class {}
 TariffSchema.setClass(Tariff);
 
@@ -39,7 +39,7 @@ const TariffEditionSchema = defineEntity({
     validTo: p.text().strictNullable(),
     /** A `PriceList` of the domain, validated before it is stored. */
     priceList: p.json().$type<unknown>(),
-    /** Rises with each change, so that a process sees that what it keeps is old. */
+    /** Rises with each change, so that a process sees that its cached list is old. */
     revision: p.integer().default(1),
     createdAt: createdAt(),
     updatedAt: createdAt(),

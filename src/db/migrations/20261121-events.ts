@@ -60,7 +60,7 @@ export class Events20261121 extends Migration {
   }
 }
 
-/** What is told of a row; the type comes from the trigger. Ids and statuses only. */
+/** The data of an event; the trigger gives its type. Ids and statuses only. */
 const FUNCTIONS = [
   `create function tell_order() returns trigger language plpgsql as $$ begin
     insert into events (company_id, type, occurred_at, data) values (new.company_id, tg_argv[0], clock_timestamp(),
@@ -98,7 +98,7 @@ interface Trigger {
   name: string;
   table: string;
   on: string;
-  /** Checked before the function is called: what changes nothing of interest costs next to nothing. */
+  /** Checked before the function is called: an irrelevant change costs next to nothing. */
   when?: string;
   tells: string;
 }
@@ -123,7 +123,7 @@ const TRIGGERS: readonly Trigger[] = [
     name: 'events_1_process',
     table: 'shipments',
     on: 'update of process_status',
-    // A step on the way is not told, and neither is that it led back to where it began.
+    // Steps on the way give no event, and neither does the return to the first status.
     when: `old.process_status is distinct from new.process_status
       and new.process_status in ('created', 'transmitted', 'rejected', 'unknown_outcome', 'cancelled')
       and not (old.process_status = 'transmitting' and new.process_status = 'created')
@@ -159,7 +159,7 @@ const TRIGGERS: readonly Trigger[] = [
     tells: `tell_item('order.marketplace_failed')`,
   },
   {
-    // Refused before a worker was asked.
+    // Refused before a worker ran.
     name: 'events_3_unsendable',
     table: 'operation_items',
     on: 'insert',

@@ -22,7 +22,7 @@ export class HeldCases20261121 extends Migration {
     this.addSql(
       `alter table "held_cases" add constraint "held_cases_decided_via_check" check ("decided_via" in ('api', 'portal'));`,
     );
-    // Parcels that are held at this moment have a case as those to come will: since when, and why if the carrier said so.
+    // Parcels that are held now get a case like later ones: since when, and why if the carrier said so.
     this.addSql(
       `insert into held_cases (company_id, shipment_id, opened_at, reason_code, reason_text)
        select s.company_id, s.id, coalesce(s.held_since, s.updated_at), coalesce(e.code, ''), coalesce(e.description, '')

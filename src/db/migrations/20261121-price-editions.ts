@@ -19,7 +19,7 @@ export class PriceEditions20261121 extends Migration {
       `alter table "tariff_editions" add constraint "tariff_editions_tariff_id_valid_from_unique" unique ("tariff_id", "valid_from");`,
     );
     this.addSql(`alter table "tariffs" alter column "price_list" drop not null;`);
-    // The price list of a tariff is its first edition, in force since ever.
+    // The price list of a tariff becomes its first edition, without a first day.
     this.addSql(
       `insert into tariff_editions (company_id, tariff_id, price_list) select company_id, id, price_list from tariffs;`,
     );

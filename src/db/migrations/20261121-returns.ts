@@ -14,7 +14,7 @@ export class Returns20261121 extends Migration {
   }
 }
 
-/** What is told of a shipment now says which way it goes. */
+/** The data of a shipment's events now has its direction. */
 const FUNCTIONS = [
   `create or replace function tell_shipment() returns trigger language plpgsql as $$ begin
     insert into events (company_id, type, occurred_at, data) values (new.company_id, tg_argv[0], clock_timestamp(),

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What processes keep in memory is told to them when it changes; see `db/row-cache.ts`. */
+/** Notifies processes of changes to rows that they cache; see `db/row-cache.ts`. */
 export class RowChanges20261121 extends Migration {
   override up(): void {
     this.addSql(
@@ -12,7 +12,7 @@ export class RowChanges20261121 extends Migration {
     this.addSql(
       `create trigger rows_changed after update or delete on companies for each statement execute function tell_rows();`,
     );
-    // When a key was last used is written all the time, and no reason to forget it.
+    // The last use of a key changes all the time, and invalidates nothing.
     this.addSql(
       `create trigger rows_changed after update of company_id, expires_at, revoked_at on api_keys for each statement execute function tell_rows();`,
     );

@@ -3,25 +3,30 @@ import pg from 'pg';
 import type { Orm } from '../orm.ts';
 
 const MAX_TOGETHER = 50;
-/** Labels of many parcels are large: together they must not become more than one message should be. */
+/** Labels of many parcels are large: a batch must not exceed one reasonable message. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Options<Item> {
-  /** Statements of the kind that are under way at a time: more make each smaller, and help where the time goes into waiting for the disk. */
+  /**
+   * Concurrent statements of this kind. More lanes make each batch smaller, and help where the disk is the bottleneck.
+   */
   lanes?: number;
-  /** An estimate, where items may be large. */
+  /** Estimates an item's size, where items may be large. */
   bytesOf?: (item: Item) => number;
-  /** How long the first waits for company. */
+  /** Milliseconds that the first item waits for other items to batch with. */
   pauseMs?: number;
 }
 
 /**
- * For the jobs of a worker, which wait for a carrier a hundred times longer. Beside a slow carrier they come one by one: with the
- * pause a booking takes half of the CPU, of the worker and of PostgreSQL (`npm run bench -- create`).
+ * For the jobs of a worker, which wait for a carrier a hundred times longer. Beside a slow carrier they come one by
+ * one. With the pause, a booking takes half of the CPU of the worker and of PostgreSQL (`npm run bench -- create`).
  */
 export const AMONG_JOBS = { pauseMs: 3 };
 
-/** Only its own word says that nothing was written: after a connection that was lost, or that the server ended (57P), nobody knows. */
+/**
+ * Only the server's own error proves that nothing was written. After a lost connection, or one that the server ended
+ * (57P), the outcome is unknown.
+ */
 function isRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P');
 }
@@ -33,13 +38,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * One statement for what many ask at the same moment. Alone an item goes at once; what comes while others are under way goes together
- * with the next. Of fifty bookings at a time PostgreSQL does a third of the work for each, and the worker half
- * (`npm run bench -- create`).
- * `run` answers a result for each item, in their order, and does all of them or none: what PostgreSQL refuses is then asked again item
- * by item, so that nobody fails for a neighbour.
+ * Batches items that arrive together into one statement. A single item runs at once; items that arrive meanwhile share
+ * the next statement. With fifty concurrent bookings, PostgreSQL does a third of the work for each, and the worker half
+ * (`npm run bench -- create`). `run` returns a result per item, in their order, and does all of them or none. When
+ * PostgreSQL refuses a batch, it runs item by item, so one bad item cannot fail the batch.
  */
-export function gathered<Item, Result>(
+export function batched<Item, Result>(
   run: (orm: Orm, items: readonly Item[]) => Promise<readonly Result[]>,
   { lanes = 1, bytesOf, pauseMs }: Options<Item> = {},
 ): (orm: Orm, item: Item) => Promise<Result> {

@@ -1,5 +1,5 @@
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './batched.ts';
+import { AMONG_JOBS, batched } from './batched.ts';
 import { moveShipmentsSql } from './move-shipments.ts';
 import { runBuilt } from './prepared.ts';
 
@@ -16,11 +16,11 @@ interface Wanted {
 }
 
 /**
- * Takes a queued shipment for one run: the row is ours and the attempt is on record, or neither. Committed before any byte leaves.
- * Null when it is not queued any more, or somebody else has it.
+ * Claims a queued shipment for one run and records the attempt, both or neither. Commits before any byte leaves. Null
+ * when it is not queued, or another run has it.
  */
-export const claimBooking = gathered(async (orm: Orm, wanted: readonly Wanted[]): Promise<(BookingClaim | null)[]> => {
-  // Two runs may want the same shipment at the same moment: one of them gets it.
+export const claimBooking = batched(async (orm: Orm, wanted: readonly Wanted[]): Promise<(BookingClaim | null)[]> => {
+  // Two runs may claim the same shipment at the same moment: one of them gets it.
   const firsts = new Map(wanted.toReversed().map((one) => [one.shipmentId, one]));
   const claimed = moveShipmentsSql({
     ids: [...firsts.keys()],

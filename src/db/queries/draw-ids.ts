@@ -1,6 +1,6 @@
 import type { Em } from '../orm.ts';
 
-/** Ids for rows to come: what belongs together is known before it is written, and needs no asking back. */
+/** Draws ids for new rows, so that related rows are complete before they are written, without a read afterwards. */
 export async function drawIds(em: Em, table: string, count: number): Promise<number[]> {
   const rows = await em.execute<{ id: number }[]>(
     `select nextval(pg_get_serial_sequence(?, 'id'))::int as id from generate_series(1, ?)`,

@@ -1,6 +1,6 @@
 import type { Exchange } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './batched.ts';
+import { AMONG_JOBS, batched } from './batched.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 export type NewExchange = Omit<Exchange, 'id'>;
@@ -31,8 +31,8 @@ const INSERT_EXCHANGES: Statement = {
          select * from unnest(${NAMES.map((name, at) => `$${at + 1}::${COLUMNS[name][1]}[]`).join(', ')})`,
 };
 
-/** Those of one call, which are none, one, or a few. */
-export const insertExchanges = gathered(async (orm: Orm, calls: readonly (readonly NewExchange[])[]) => {
+/** Stores the exchanges of one call: none, one, or a few. */
+export const insertExchanges = batched(async (orm: Orm, calls: readonly (readonly NewExchange[])[]) => {
   const rows = calls.flat();
   const values = NAMES.map((name) => rows.map((row) => row[name]));
   await runPrepared(orm, INSERT_EXCHANGES, values);

@@ -5,24 +5,24 @@ export type JsonRow = Record<string, unknown>;
 
 interface Column {
   property: string;
-  /** What JSON has no type for; null: it is already what the entity has. */
+  /** Converts a type that JSON lacks; null: the entity has the JSON type. */
   read: ((value: never) => unknown) | null;
 }
 
 const READERS: Readonly<Record<string, (value: never) => unknown>> = {
   timestamptz: (text: string) => new Date(text),
-  // A JSON number has lost the zeros at the end, and nobody needs them.
+  // A JSON number has lost its trailing zeros, which no caller needs.
   numeric: (value: number) => String(value),
 };
 
-/** The ORM, or an entity manager of it. */
+/** The ORM, or one of its entity managers. */
 interface Described {
   getMetadata(): MetadataStorage;
 }
 
 const columnsByEntity = new WeakMap<object, ReadonlyMap<string, Column>>();
 
-/** The properties of an entity, as far as their columns are in the JSON: what the ORM makes of it, without an entity that is watched. */
+/** Returns the properties of an entity whose columns are in the JSON: the ORM's values, without a managed entity. */
 export function rowOf<Row extends object>(orm: Described, entity: EntityName<Row>, json: JsonRow): Row {
   const columns = columnsOf(orm, entity);
   const row: Record<string, unknown> = {};

@@ -9,13 +9,13 @@ import { type Built, intArray, textArray } from './sql.ts';
 export interface ShipmentMove {
   ids: readonly number[];
   to: ProcessStatus;
-  /** Narrower than what the machine allows. */
+  /** Statuses to move from, narrower than the machine allows. */
   from?: readonly ProcessStatus[];
   /** Fencing numbers in the order of `ids`: only the run that holds it may move the row. */
   attempts?: readonly number[];
-  /** Takes the row: the fencing number is raised, so that whoever had it before settles nothing. */
+  /** Takes the row: it raises the fencing number, so that the previous holder settles nothing. */
   claim?: boolean;
-  /** Only rows that nobody touched for this long. */
+  /** Only rows without a change for this long. */
   idleSeconds?: number;
   /** Further columns to set. Objects are stored as JSON. */
   set?: SettableColumns;
@@ -50,7 +50,7 @@ export interface MovedShipment {
   reference: string;
 }
 
-/** The UPDATE of a move, for statements that do something with its rows at once. */
+/** Returns the UPDATE of a move, for statements that use its rows at once. */
 export function moveShipmentsSql(move: ShipmentMove): Built {
   const allowed = processStatusesBefore(move.to);
   const forbidden = move.from?.find((status) => !allowed.includes(status));
@@ -82,7 +82,8 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
   ];
   const returned = ['id', 'company_id', 'order_id', 'direction', 'attempt', 'generation', 'reference'];
   return {
-    // Locked in the order of their ids, as everybody does: two moves of the same rows then wait instead of colliding.
+    // Locked in the order of their ids, as in every statement. Two moves of the same rows then wait instead of
+    // deadlocking.
     sql: `update shipments set ${columns.join(', ')} ${own.from}
            where ${own.where} shipments.id in (select id from shipments where ${where.join(' and ')} order by id for no key update)
           returning ${returned.map((column) => `shipments.${column}`).join(', ')}`,
@@ -90,7 +91,7 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
   };
 }
 
-/** The parts of the UPDATE that are about the columns of `each`. */
+/** Returns the parts of the UPDATE for the columns of `each`. */
 function ownColumns({ ids, attempts, each }: ShipmentMove): {
   set: string[];
   from: string;
@@ -103,13 +104,13 @@ function ownColumns({ ids, attempts, each }: ShipmentMove): {
   return {
     set: columns.map((column) => `${column} = coalesce(own.${column}, shipments.${column})`),
     from: `from jsonb_to_recordset(?::jsonb) as own (${['own_id int', 'own_attempt int', ...types].join(', ')})`,
-    // Of two runs of one shipment only that of the fencing number writes.
+    // Only the run with the current fencing number writes.
     where: `shipments.id = own_id and ${attempts ? 'shipments.attempt = own_attempt and' : ''}`,
     params: [JSON.stringify(each.map((row, at) => ({ own_id: ids[at], own_attempt: attempts?.[at], ...row })))],
   };
 }
 
-/** The only way a shipment's process status changes. Answers the rows that moved. */
+/** Changes shipments' process status; no other code does. Returns the rows that moved. */
 export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedShipment[]> {
   if (move.ids.length === 0) return [];
   const { sql, params } = moveShipmentsSql(move);
@@ -117,9 +118,9 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
 }
 
 /**
- * The active shipments of orders by order id, locked until the transaction ends; a return is active until the warehouse has it.
- * Who joins a shipment writes down that it waits under this lock: what settles the shipment then either came before and is seen,
- * or comes after and sees who waits.
+ * Returns the active shipments of orders by order id, locked until the transaction ends. A return is active until the
+ * warehouse has it. A request that joins a shipment records its wait under this lock. So the run that settles the
+ * shipment either came before and is seen, or comes after and sees the wait.
  */
 export async function lockActiveShipments(
   tx: Em,
@@ -142,9 +143,9 @@ export async function lockActiveShipments(
   return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
 }
 
-/** One shipment, locked until the transaction ends; null when there is none (for this company). */
+/** Returns one shipment, locked until the transaction ends; null when there is none (for this company). */
 export async function lockShipment(tx: Em, shipmentId: number): Promise<Shipment | null> {
-  // Read with the filter of the company first: the lock alone would tell that another's exists.
+  // Read with the company's filter first: the lock alone would reveal that another company's shipment exists.
   if (!(await tx.findOne(Shipment, shipmentId))) return null;
   await tx.execute('select id from shipments where id = ? for no key update', [shipmentId]);
   return tx.findOne(Shipment, shipmentId, { refresh: true });

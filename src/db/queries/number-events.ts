@@ -1,11 +1,11 @@
 import type { Em } from '../orm.ts';
 
-/** So that no numbering locks many rows for long. */
+/** Limits how many rows one numbering locks. */
 const MAX_PER_TURN = 5000;
 
 /**
- * Gives a company's new events their numbers and answers the last number there is. Who wants to give numbers waits for its turn
- * and then sees every event committed before it: numbers have no gap, and never appear before a smaller one.
+ * Numbers a company's new events and returns the last number. Runs wait for each other and then see every event
+ * committed before. So numbers have no gap, and never appear before a smaller one.
  */
 export async function numberEvents(em: Em, companyId: number): Promise<number> {
   for (;;) {
@@ -23,7 +23,7 @@ async function takeTurn(tx: Em, companyId: number): Promise<void> {
   await tx.execute('insert into event_counters (company_id) values (?) on conflict (company_id) do nothing', [
     companyId,
   ]);
-  // A statement of its own: the next one then sees what the turn before this one has done.
+  // A separate statement: the next one then sees the work of the run before.
   await tx.execute('select id from event_counters where company_id = ? for no key update', [companyId]);
   await tx.execute(
     `with fresh as (select id, row_number() over (order by id) as step
@@ -35,9 +35,9 @@ async function takeTurn(tx: Em, companyId: number): Promise<void> {
   );
 }
 
-/** Companies with events that have no number yet. */
+/** Returns companies with events that have no number yet. */
 export async function companiesWithNewEvents(em: Em): Promise<number[]> {
-  // Each company costs one step in the index, however many events it has waiting.
+  // Each company costs one step in the index, however many of its events wait.
   const rows = await em.execute<{ id: number }[]>(
     'select id from companies c where exists (select 1 from events where company_id = c.id and sequence is null) order by id',
   );

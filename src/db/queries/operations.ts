@@ -3,14 +3,14 @@ import type { OperationKind } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { type Built, intArray } from './sql.ts';
 
-/** Wakes whoever waits for an operation; sent in the transaction that settles one of its items. */
+/** Wakes the requests that wait for an operation; sent in the transaction that settles one of its items. */
 export const OPERATION_CHANNEL = 'smista_operation';
 
 export interface Settlement {
   status: 'succeeded' | 'failed';
   message: string;
   result?: Record<string, unknown> | null;
-  /** Of a failure that a partner or the way to it caused. */
+  /** Type of a failure that a partner or the way to it caused. */
   failureKind?: FailureKind;
 }
 
@@ -25,7 +25,7 @@ function settledValues(settlement: Settlement): unknown[] {
   ];
 }
 
-/** The UPDATE of `settleShipmentItems`, for statements that do more at once and notify by themselves. */
+/** Returns the UPDATE of `settleShipmentItems`, for statements that do more at once and notify by themselves. */
 export function settleShipmentItemsSql(
   target: { shipmentIds: readonly number[]; kind: OperationKind },
   settlement: Settlement,
@@ -37,7 +37,7 @@ export function settleShipmentItemsSql(
   };
 }
 
-/** Settles every open item of one kind that waits for a shipment, whoever asked. */
+/** Settles every open item of one kind that waits for a shipment, for all requests. */
 export async function settleShipmentItems(
   em: Em,
   target: { shipmentIds: readonly number[]; kind: OperationKind },
@@ -48,7 +48,7 @@ export async function settleShipmentItems(
   await notify(em, await em.execute<{ operation_id: number }[]>(sql, params));
 }
 
-/** Settles one item, if nobody did before: under `attempt` only for the run that holds that fencing number. */
+/** Settles one item, if it is open; with `attempt`, only for the run that holds that fencing number. */
 export async function settleItem(
   em: Em,
   target: { itemId: number; attempt?: number },
@@ -69,7 +69,9 @@ async function notify(em: Em, rows: { operation_id: number }[]): Promise<void> {
   await em.execute('select pg_notify(?, id::text) from unnest(?::int[]) as id', [OPERATION_CHANNEL, intArray(ids)]);
 }
 
-/** Takes one item for a run, also one whose tries were used up; null when it is settled for good or somebody has it. */
+/**
+ * Claims one item for a run, also one whose tries were used up. Null when it is settled for good or another run has it.
+ */
 export async function claimItem(em: Em, itemId: number): Promise<{ attempt: number } | null> {
   const rows = await em.execute<{ attempt: number }[]>(
     `update operation_items set status = 'running', attempt = attempt + 1, settled_at = null, updated_at = now()
@@ -79,7 +81,7 @@ export async function claimItem(em: Em, itemId: number): Promise<{ attempt: numb
   return rows[0] ?? null;
 }
 
-/** Gives an item back for the next try. That a try may have been carried out is remembered until the item is settled. */
+/** Gives an item back for the next try. A possible execution of this try is remembered until the item is settled. */
 export async function releaseItem(em: Em, itemId: number, attempt: number, failed?: FailureKind): Promise<void> {
   await em.execute(
     `update operation_items set status = 'pending', updated_at = now(),
@@ -97,7 +99,10 @@ export async function countOpenItems(em: Em, operationId: number): Promise<numbe
   return rows[0]?.open ?? 0;
 }
 
-/** Whether an item still waits for its answer; one whose tries were used up waits again, because somebody retried its job. */
+/**
+ * Returns true when an item still waits for its answer. One whose tries were used up waits again after a person retried
+ * its job.
+ */
 export async function reopenItem(em: Em, itemId: number): Promise<boolean> {
   const rows = await em.execute<{ id: number }[]>(
     `update operation_items set status = 'pending', settled_at = null, updated_at = now()

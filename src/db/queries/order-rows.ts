@@ -2,7 +2,7 @@ import { Customer, CustomerAddress, Order, OrderItem } from '../entities/index.t
 import type { Orm } from '../orm.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 
-/** An order and what belongs to it. */
+/** An order and its related rows. */
 export interface OrderRows {
   order: Order;
   items: OrderItem[];
@@ -10,7 +10,7 @@ export interface OrderRows {
   address: CustomerAddress;
 }
 
-/** Rows as a statement answers them, each as JSON; of none there is null instead of a list. */
+/** Rows as a statement returns them, each as JSON; an empty list is null. */
 export type JsonOf<Rows> = { [Name in keyof Rows]: Rows[Name] extends unknown[] ? JsonRow[] | null : JsonRow };
 
 /** `OrderRows` of the order `o`, for a statement that joins `ORDER_TABLES`. */

@@ -1,6 +1,6 @@
 import type { Em } from '../orm.ts';
 
-/** A shipment as it was sent, with all that its price depends on. */
+/** A sent shipment, with everything that its price depends on. */
 export interface PastShipment {
   id: number;
   contract_id: number;
@@ -21,7 +21,7 @@ export interface PastShipment {
 
 const CHUNK_ROWS = 5000;
 
-/** Everything a company sent in a time, a chunk at a time: `from` is included, `to` is not. */
+/** Streams everything that a company sent in a period, in chunks: `from` is included, `to` is not. */
 export async function* pastShipments(
   em: Em,
   { companyId, from, to, timeZone }: { companyId: number; from: Date; to: Date; timeZone: string },

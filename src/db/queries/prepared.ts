@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Orm } from '../orm.ts';
 import type { Built } from './sql.ts';
 
-/** PostgreSQL reads and plans it once per connection; names are unique among all statements. */
+/** PostgreSQL parses and plans it once per connection; names are unique among all statements. */
 export interface Statement {
   name: string;
   text: string;
@@ -11,8 +11,8 @@ export interface Statement {
 const pools = new WeakMap<Orm, Promise<Pool>>();
 
 /**
- * Runs a statement past the ORM, over its own connections. For the few paths that are run thousands of times a second: there the
- * ORM takes ten times as long to build a query and to turn rows into entities as PostgreSQL takes to answer.
+ * Runs a statement over the ORM's connections, without the ORM. It is for the few paths that run thousands of times a
+ * second. There the ORM takes ten times as long to build a query and entities as PostgreSQL takes to answer.
  */
 export async function runPrepared<Row extends object>(
   orm: Orm,
@@ -26,7 +26,10 @@ export async function runPrepared<Row extends object>(
 
 const names = new Map<string, string>();
 
-/** A statement that was put together, with a question mark per value, as PostgreSQL wants it; there must be few texts of it. */
+/**
+ * Converts a composed statement, with a question mark per value, to PostgreSQL's form. There must be few different
+ * texts of it.
+ */
 function numbered({ sql, params }: Built): { name: string; text: string; values: unknown[] } {
   let at = 0;
   const text = sql.replaceAll('?', () => `$${++at}`);
@@ -42,7 +45,7 @@ export async function runBuilt<Row extends object>(orm: Orm, statement: Built): 
 
 export type RunBuilt = <Row extends object>(statement: Built) => Promise<Row[]>;
 
-/** Several of them in a transaction; each sees what others committed before it began. */
+/** Runs several statements in a transaction; each sees the commits before its own start. */
 export async function transactionally<Result>(orm: Orm, work: (run: RunBuilt) => Promise<Result>): Promise<Result> {
   const client = await (await poolOf(orm)).connect();
   let broken: Error | undefined;

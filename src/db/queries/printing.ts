@@ -2,18 +2,18 @@ import type { Em } from '../orm.ts';
 import { intArray } from './sql.ts';
 
 /**
- * Of a shipment `s`: its label is there, is not marked as printed, and its parcel was not scanned yet. A parcel that travels had its
- * label printed, marked or not.
+ * Condition for a shipment `s` whose label exists, is not marked as printed, and whose parcel was not scanned yet. A
+ * parcel that travels had its label printed, marked or not.
  */
 export const WAITS_FOR_PRINTING = `s.printed_at is null and s.picked_up_at is null and s.direction = 'outbound'
   and s.process_status in ('created', 'transmitting', 'transmitted') and s.expired_at is null and s.label_missing_since is null
   and exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label')`;
 
-/** Of a shipment `s`: its label is marked as printed, and it was not cancelled since. */
+/** Condition for a shipment `s` whose label is marked as printed, and which was not cancelled since. */
 export const IS_PRINTED = `s.printed_at is not null and s.direction = 'outbound'
   and s.process_status not in ('cancelled', 'rejected')`;
 
-/** Marks labels as printed, each at its first time. */
+/** Marks labels as printed; the first time stays. */
 export async function markPrinted(
   em: Em,
   { companyId, shipmentIds, at }: { companyId: number; shipmentIds: readonly number[]; at: Date },
@@ -26,7 +26,7 @@ export async function markPrinted(
   );
 }
 
-/** The shipments whose labels wait to be printed, the oldest first. */
+/** Returns the shipments whose labels wait to be printed, oldest first. */
 export async function findUnprinted(
   em: Em,
   { companyId, limit }: { companyId: number; limit: number },

@@ -1,22 +1,25 @@
 import { Company, Contract, Parcel, Product, Shipment, Warehouse } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
-import { AMONG_JOBS, gathered } from './batched.ts';
+import { AMONG_JOBS, batched } from './batched.ts';
 import { rowOf, rowsOf } from './json-rows.ts';
 import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
-/** A shipment and everything that its carrier is told. */
+/** A shipment with all data for its carrier. */
 export interface BookingRows extends OrderRows {
   shipment: Shipment;
   contract: Contract;
   company: Company;
   parcels: Parcel[];
   warehouses: Warehouse[];
-  /** Those that items name by id or sku. */
+  /** Products that items name by id or sku. */
   products: Product[];
 }
 
-/** One statement instead of twelve, read without the ORM: they were a third of what booking a shipment took (`npm run bench -- create`). */
+/**
+ * One statement instead of twelve, without the ORM: those took a third of the time of a booking (`npm run bench --
+ * create`).
+ */
 const READ_BOOKING: Statement = {
   name: 'read-booking',
   text: `
@@ -34,8 +37,8 @@ const READ_BOOKING: Statement = {
      where s.id = any($1::int[])`,
 };
 
-/** For workers: by the id of a job, whatever the company. Null when there is no such shipment. */
-export const readBooking = gathered(
+/** Reads a booking for workers: by the job's id, in any company. Null when there is no such shipment. */
+export const readBooking = batched(
   async (orm: Orm, shipmentIds: readonly number[]): Promise<(BookingRows | null)[]> => {
     const rows = await runPrepared<JsonOf<BookingRows>>(orm, READ_BOOKING, [shipmentIds]);
     const byId = new Map(rows.map((json) => [json.shipment.id, json]));

@@ -4,12 +4,12 @@ import { type JsonRow, rowOf } from './json-rows.ts';
 import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
-/** Of a thousand orders, the ORM took half a second to make entities (`npm run bench -- create`). */
+/** The ORM took half a second to create the entities of a thousand orders (`npm run bench -- create`). */
 const READ_ORDERS: Statement = {
   name: 'read-orders-to-ship',
   text: `select ${ORDER_COLUMNS} from orders o ${ORDER_TABLES} where o.company_id = $1 and o.id = any($2::int[])`,
 };
-/** Orders of a day are of the same products again and again: each is read once. */
+/** A day's orders share products: each product is read once. */
 const READ_PRODUCTS: Statement = {
   name: 'read-products-to-ship',
   text: `
@@ -18,10 +18,10 @@ const READ_PRODUCTS: Statement = {
     select row_to_json(p) from products p where company_id = $1 and sku = any($3::text[])`,
 };
 
-/** As many at a time: while some are read, PostgreSQL looks for the next. */
+/** Orders per statement: while we read some, PostgreSQL finds the next. */
 const ORDERS_AT_ONCE = 250;
 
-/** The company's orders among those asked for, with all products that their items name by id or sku. */
+/** Reads the company's orders among `ids`, with all products that their items name by id or sku. */
 export async function readOrdersToShip(
   orm: Orm,
   { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },

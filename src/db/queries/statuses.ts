@@ -4,7 +4,10 @@ import type { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { type Built, intArray, textArray } from './sql.ts';
 
-/** The UPDATE of `moveOrders`, for statements that do more at once; `which` selects company_id and id of the orders. */
+/**
+ * Returns the UPDATE of `moveOrders`, for statements that do more at once; `which` selects company_id and id of the
+ * orders.
+ */
 export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: { error?: string | null } = {}): Built {
   return {
     // Locked in the order of their ids, as shipments are.
@@ -17,8 +20,8 @@ export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: {
 }
 
 /**
- * Locks orders until the transaction ends, for those who write them in several steps: shipments come first, then borderos, then
- * orders, and of each kind the one with the lower id; who does it otherwise collides with somebody sooner or later.
+ * Locks orders until the transaction ends, for writes in several steps. The lock order is shipments, then borderos,
+ * then orders, and each by rising id. Any other order may deadlock.
  */
 export async function lockOrders(
   em: Em,
@@ -31,7 +34,7 @@ export async function lockOrders(
   ]);
 }
 
-/** Moves orders where their status machine allows it; the others stay as they are. Answers the ids that moved. */
+/** Moves orders where their status machine allows it; the others stay as they are. Returns the ids that moved. */
 export async function moveOrders(
   em: Em,
   orders: { companyId: number; orderIds: readonly number[] },
@@ -45,7 +48,9 @@ export async function moveOrders(
   return (await em.execute<{ id: number }[]>(sql, params)).map((row) => row.id);
 }
 
-/** Orders that cannot be shipped as they are, each for its reason; one that is further already stays as it is. */
+/**
+ * Marks orders that cannot be shipped as they are, each with its reason; an order that is further along stays as it is.
+ */
 export async function refuseOrders(
   em: Em,
   companyId: number,
@@ -67,7 +72,7 @@ export async function refuseOrders(
   );
 }
 
-/** The order follows its outbound shipment; what comes back speaks for itself. */
+/** Moves an order with its outbound shipment; a return does not move it. */
 export async function moveOrderOf(
   em: Em,
   shipment: Pick<Shipment, 'companyId' | 'orderId' | 'direction'>,
@@ -78,7 +83,7 @@ export async function moveOrderOf(
   await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, to, options);
 }
 
-/** The same for borderos. */
+/** Moves borderos where their status machine allows it. */
 export async function moveManifests(
   em: Em,
   manifests: { companyId: number; manifestIds: readonly number[] },

@@ -22,18 +22,18 @@ export interface WrittenAddress {
   address: string;
 }
 
-/** Something about an address that is probably wrong. Only a hint: no order is refused for it. */
+/** A probable mistake in an address. It is only a hint: no order is refused for it. */
 export interface AddressDoubt {
   field: 'province' | 'city' | 'zip' | 'address';
-  /** In plain words: what was written, why it is doubted, what to do. */
+  /** Says what was written, why it is doubted, and what to do. */
   message: string;
-  /** What the field may have to be. */
+  /** A possible right value of the field. */
   suggestion?: string;
 }
 
 const MAX_SUGGESTIONS = 3;
 
-/** Everything that is doubtful about an address, by what the gazetteer and the forms of postal codes know. Pure. */
+/** Lists the doubts about an address, from the gazetteer and the forms of postal codes. Pure. */
 export function addressDoubts(address: WrittenAddress): AddressDoubt[] {
   const country = address.countryCode.trim().toUpperCase();
   if (country !== 'IT') return abroad(address, country);
@@ -84,7 +84,7 @@ function provinceDoubts({ province, city, zip }: WrittenAddress, known: Province
   ];
 }
 
-/** A comune of another province, and the postal code agrees with the province that was written. */
+/** Doubts a comune of another province, when the postal code agrees with the written province. */
 function isCityTheFault(province: Province, { zip, comuni }: { zip: string; comuni: readonly Comune[] }): boolean {
   return capBelongs(zip, province) && !comuni.some((comune) => capBelongs(zip, comune.province));
 }
@@ -128,7 +128,7 @@ function zipDoubts({ zip, city }: WrittenAddress, province: Province | null): Ad
   }
   if (!province || capBelongs(cap, province)) return [];
   const isAnothers = inProvince(findComuni(city), province).length === 0 && provinceOfPlace({ city, zip }) !== null;
-  // The city and its postal code fit together: then the province is the one that does not.
+  // The city and its postal code fit together, so the province is wrong.
   if (isAnothers) return [];
   const message = `${cap} is probably no postal code of ${province.code}, where they begin with ${firstDigitsOf(province)}: check it`;
   return [{ field: 'zip', message }];

@@ -1,7 +1,7 @@
 import { sha256 } from '../../lib/crypto.ts';
 import { comparableName, comparableText, provinceOf } from './gazetteer.ts';
 
-/** An Italian address as far as a carrier's address check is asked about it. */
+/** The parts of an Italian address that a carrier's address check gets. */
 export interface AskedAddress {
   province: string;
   city: string;
@@ -10,7 +10,7 @@ export interface AskedAddress {
   address: string;
 }
 
-/** The same for two spellings of one address, and no way back to it. */
+/** Returns the same hash for two spellings of one address. It cannot be reversed. */
 export function addressHash({ province, city, zip, address }: AskedAddress): string {
   const code = provinceOf(province)?.code ?? comparableName(province);
   return sha256(JSON.stringify([code, comparableName(city), zip.replace(/\s/g, ''), comparableText(address)]));

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import type { AskedAddress } from './address-hash.ts';
 import { comparableName, comparableText, provinceOf } from './gazetteer.ts';
 
-/** What of a candidate can be compared with what was asked. */
+/** The comparable parts of a candidate. */
 interface Candidate {
   Comune: string;
   Frazione: string;
@@ -11,7 +11,7 @@ interface Candidate {
   Indirizzo: string;
 }
 
-/** Best first: by the name of the place, then the postal code, then the province, then the street. */
+/** Sorts candidates, best first: by the name of the place, then the postal code, then the province, then the street. */
 export function rankAddresses<T extends Candidate>(asked: AskedAddress, candidates: readonly T[]): T[] {
   const scored = candidates.map((candidate) => ({ candidate, score: scoresOf(asked, candidate) }));
   return scored.toSorted((a, b) => compare(b.score, a.score)).map(({ candidate }) => candidate);
@@ -27,7 +27,7 @@ function scoresOf(asked: AskedAddress, candidate: Candidate): number[] {
   ];
 }
 
-/** From 0, nothing alike, to 1, the same in the comparable spelling. */
+/** Returns from 0, nothing alike, to 1, the same in the comparable spelling. */
 function likeness(asked: string, known: string, spell = comparableName): number {
   const [a, b] = [spell(asked), spell(known)];
   if (a === '' || b === '') return 0;

@@ -35,7 +35,7 @@ function joined<T>(
   );
 }
 
-/** By its code, its name or a usual variant of either, also one that is no more; null when it is none. */
+/** Finds a province by its code, its name or a usual variant, also an abolished one; null when there is none. */
 export function provinceOf(text: string): Province | null {
   const code = text.trim().toUpperCase().replace(/^IT-/, '');
   const { byCode, byName } = provinces();
@@ -45,12 +45,12 @@ export function provinceOf(text: string): Province | null {
   return byName.get(name) ?? null;
 }
 
-/** The two letters of an Italian province however it was written; anything else, and abroad, as it was sent. */
+/** Returns the two letters of an Italian province in any spelling; any other text, and abroad, unchanged. */
 export function provinceCode({ countryCode, province }: { countryCode: string; province: string }): string {
   return countryCode === 'IT' ? (provinceOf(province)?.code ?? province) : province;
 }
 
-/** By its code of three letters, its name or a usual variant. */
+/** Finds a region by its code of three letters, its name or a usual variant. */
 export function regionOf(text: string): Region | null {
   const { byCode, byName } = regions();
   const name = comparableName(text).replace(/^regione /, '');
@@ -60,19 +60,19 @@ export function regionOf(text: string): Region | null {
 /** Orders come from the same places again and again. */
 const PLACES = 10_000;
 
-/** Every comune of this name, in the comparable spelling; a name in two languages is known by each half. */
+/** Every comune of this name, in the comparable spelling; each half of a bilingual name counts. */
 export const findComuni: (name: string) => readonly Comune[] = remembered(PLACES, (name) => {
   const halves = new Set([name, ...name.split(/\/| - /)]);
   const found = [...halves].flatMap((half) => comuniByName(comparableName(half)));
   return [...new Set(found)];
 });
 
-/** A name further away than this part of its letters is no misspelling. */
+/** A name with a larger share of wrong letters is no misspelling. */
 const MAX_PART_WRONG = 0.4;
-/** A comune of another province must be that much nearer to come first. */
+/** A comune of another province must be nearer by this much to come first. */
 const OTHER_PROVINCE = 0.25;
 
-/** The beginning of a word is seldom the wrong part: of two names equally near, the one that begins alike. */
+/** The beginning of a word is seldom wrong: among two equally near names, the one with the same beginning wins. */
 const BEGINNING = 0.01;
 
 function sharedBeginning(one: string, other: string): number {
@@ -82,7 +82,7 @@ function sharedBeginning(one: string, other: string): number {
   return shared;
 }
 
-/** What may have been meant, best first: nearest spelling, those of the province before the others. */
+/** Suggests names, best first: nearest spelling, those of the province before the others. */
 export function similarComuni(name: string, options: { province?: Province; limit: number }): readonly Comune[] {
   const { province, limit } = options;
   return nearestComuni(`${province?.code ?? ''} ${comparableName(name)}`).slice(0, limit);
@@ -90,7 +90,10 @@ export function similarComuni(name: string, options: { province?: Province; limi
 
 const MOST_SIMILAR = 10;
 
-/** By province and comparable name: thousands of names are compared, for a hamlet every time that its order is read. */
+/**
+ * Cached by province and comparable name: a search compares thousands of names, and a hamlet needs one at each read of
+ * its order.
+ */
 const nearestComuni = remembered(PLACES, (key): readonly Comune[] => {
   const [code = '', ...words] = key.split(' ');
   const wanted = words.join(' ');
@@ -99,7 +102,7 @@ const nearestComuni = remembered(PLACES, (key): readonly Comune[] => {
   const best = new Map<Comune, number>();
   for (const { name: known, comune } of namedComuni()) {
     const longer = Math.max(wanted.length, known.length);
-    // Letters too few or too many are all wrong, so most names need no closer look.
+    // Each surplus or missing letter is wrong, so most names need no closer look.
     if (Math.abs(wanted.length - known.length) > longer * MAX_PART_WRONG && !known.startsWith(`${wanted} `)) continue;
     const wrong = known.startsWith(`${wanted} `) ? MAX_PART_WRONG / 2 : distance(wanted, known) / longer;
     if (wrong > MAX_PART_WRONG) continue;
@@ -113,14 +116,17 @@ const nearestComuni = remembered(PLACES, (key): readonly Comune[] => {
     .map(([comune]) => comune);
 });
 
-/** Whether the first two digits are those of the province. A hint: at the borders of a province there are exceptions. */
+/**
+ * Returns true when the first two digits are those of the province. A hint: at the borders of a province there are
+ * exceptions.
+ */
 export function capBelongs(cap: string, province: Province): boolean {
   return /^\d{5}$/.test(cap.trim()) && cap.trim().slice(0, 2) === firstDigitsOf(province);
 }
 
 /**
- * Where a comune of this name is: null when there is none, when there are several and the postal code does not tell which, or when
- * the postal code is of no province that has one.
+ * Finds where a comune of this name is. Null when there is none, when several exist and the postal code does not tell
+ * which, or when the postal code is of no province that has one.
  */
 export function provinceOfPlace({ city, zip }: { city: string; zip: string }): Province | null {
   const provinces = new Set(findComuni(city).map((comune) => comune.province));

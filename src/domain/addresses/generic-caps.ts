@@ -1,5 +1,5 @@
 /**
- * Cities that have several postal codes, and the one that once stood for all of them. Written down by hand, see
+ * Cities with several postal codes, and the one that once stood for all of them. Written by hand, see
  * docs/decisions/0016-gazetteer-data.md.
  */
 const CITIES_BY_GENERIC_CAP: ReadonlyMap<string, string> = new Map([
@@ -45,7 +45,7 @@ const CITIES_BY_GENERIC_CAP: ReadonlyMap<string, string> = new Map([
   ['98100', 'Messina'],
 ]);
 
-/** The city that a postal code of old stands for as a whole; null for every other. */
+/** Returns the city that an old postal code stands for as a whole; null for every other. */
 export function cityOfGenericCap(cap: string): string | null {
   return CITIES_BY_GENERIC_CAP.get(cap.trim()) ?? null;
 }

@@ -1,8 +1,11 @@
-/** A part of Italy that price lists and carriers speak of by name. */
+/** A part of Italy that price lists and carriers name. */
 export interface NamedArea {
   code: string;
   name: string;
-  /** One that fits is enough. Regions and provinces by code, postal codes single or as a range, places as `Capri (NA)`. */
+  /**
+   * A destination needs to match only one. Regions and provinces by code, postal codes single or as a range, places as
+   * `Capri (NA)`.
+   */
   match: { regions?: string[]; provinces?: string[]; postalCodes?: string[]; places?: string[] };
 }
 

@@ -2,14 +2,15 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-v
 import { remembered } from '../../lib/remembered.ts';
 
 /**
- * Countries of which no postal code is refused: Ireland's is young and most write none, the others have forms that the library
- * does not know yet (Saudi Arabia nine digits, Kazakhstan letters, Chile, Costa Rica and Venezuela a short one).
+ * Countries where every postal code is accepted. Ireland's code is young and most people omit it. The others have forms
+ * that the library does not know yet (Saudi Arabia nine digits, Kazakhstan letters, Chile, Costa Rica and Venezuela a
+ * short one).
  */
 const NOT_JUDGED = new Set(['IE', 'SA', 'KZ', 'CL', 'CR', 'VE']);
 
 /**
- * Whether a postal code has the shape of its country's. Lenient where people are: small letters, spaces and hyphens wherever they
- * stand, the country's letters in front. A country that is unknown, or has no postal codes, accepts everything.
+ * Returns true when a postal code has its country's shape. It accepts small letters, spaces and hyphens at any place,
+ * and the country's letters in front. A country that is unknown, or has no postal codes, accepts everything.
  */
 export function hasPostalCodeShape(zip: string | null, countryCode: string | null): boolean {
   const country = (countryCode ?? '').trim().toUpperCase();
@@ -18,15 +19,17 @@ export function hasPostalCodeShape(zip: string | null, countryCode: string | nul
   return hasShape(`${country}${zip}`);
 }
 
-/** By country and code: several spellings are tried of each, and orders come from the same places again and again. */
+/**
+ * Cached by country and code: a check tries several spellings, and orders come from the same places again and again.
+ */
 const hasShape = remembered(10_000, (key) => {
   const country = key.slice(0, 2);
   return spellings(key.slice(2), country).some((spelling) => postcodeValidator(spelling, country));
 });
 
-/** The code without separators, with one at every place, and each of those without the letters of the country. */
+/** Returns the code without separators, with one at every place, and each of those without the country's letters. */
 function spellings(zip: string, country: string): string[] {
-  // French business mail has a word behind the code.
+  // French business mail has a word after the code.
   const written = zip
     .trim()
     .toUpperCase()

@@ -12,7 +12,7 @@ export const Amount = z
   });
 export type Amount = z.infer<typeof Amount>;
 
-/** Why a text is no amount; null when it is one. */
+/** Returns why a text is no amount; null when it is one. */
 export function amountProblem(text: string): string | null {
   if (/^\d{1,7}(\.\d+)?$/.test(text)) {
     const decimals = text.split('.')[1]?.length ?? 0;
@@ -23,20 +23,20 @@ export function amountProblem(text: string): string | null {
   return `Not an amount between 0 and 9999999.9999: ${text}`;
 }
 
-/** An amount in ten-thousandths, exactly. */
+/** Returns an amount in ten-thousandths, exactly. */
 export function tenThousandths(amount: Amount): number {
   const [whole = '0', decimals = ''] = String(amount).split('.');
   return Number(whole) * SCALE + Number(decimals.padEnd(MAX_DECIMALS, '0').slice(0, MAX_DECIMALS));
 }
 
-/** Cents of so many times an amount in ten-thousandths, rounded half up once. */
+/** Returns the cents of `times` an amount in ten-thousandths, rounded half up once. */
 export function centsOf(amount: number, times = 1): number {
   return Math.floor((amount * times + SCALE / 200) / (SCALE / 100));
 }
 
 /**
- * A percentage in ten-thousandths of an amount in cents, rounded half up. Whole numbers, because a double cannot hold
- * the product of the largest ones.
+ * Returns a percentage in ten-thousandths of an amount in cents, rounded half up. It computes in whole numbers, because
+ * a double cannot hold the largest products.
  */
 export function percentOf(cents: number, percent: number): number {
   const product = cents * percent;
@@ -44,7 +44,7 @@ export function percentOf(cents: number, percent: number): number {
   return Number((BigInt(cents) * BigInt(percent) + BigInt(50 * SCALE)) / BigInt(100 * SCALE));
 }
 
-/** `1234` grams as `1.234 kg`. */
+/** Returns `1234` grams as `1.234 kg`. */
 export function kilograms(grams: number): string {
   const text = String(grams).padStart(4, '0');
   const decimals = text.slice(-3).replace(/0+$/, '');

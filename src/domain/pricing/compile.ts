@@ -10,7 +10,7 @@ import type {
   PriceListZone,
 } from './price-list.ts';
 
-/** Amounts of a percentage and of what is multiplied are ten-thousandths, all others cents. */
+/** Percentages and their bases are ten-thousandths, all other amounts cents. */
 export interface CompiledTransport {
   brackets: readonly { upToGrams: number; price: number }[];
   /** Beyond the last bracket; null: there is no price. */
@@ -25,13 +25,13 @@ export interface CompiledZone {
 }
 
 export interface DatedAmount {
-  /** YYYY-MM-DD, both included; empty `from`: since ever; `~` as `to`: for ever. */
+  /** YYYY-MM-DD, both included; empty `from`: no first day; `~` as `to`: no last day. */
   from: string;
   to: string;
   /** Ten-thousandths of a euro or of a percent. */
   sale: number;
   purchase: number;
-  /** As the list has it. */
+  /** The amount as the list writes it. */
   rate: Record<'sale' | 'purchase', string>;
 }
 
@@ -40,7 +40,7 @@ export interface CompiledSurcharge {
   /** Oldest first. */
   amounts: readonly DatedAmount[];
   minimum: number;
-  /** Of its areas and of its postal codes; null where it has no such condition. */
+  /** From its areas and its postal codes; null where it has no such condition. */
   areas: PlaceIndex<true> | null;
   postalCodes: PlaceIndex<true> | null;
 }
@@ -52,7 +52,7 @@ export interface CompiledOption {
   maximum: number;
 }
 
-/** A price list in the shape that pricing wants: looked up instead of searched, whole numbers instead of texts. */
+/** A price list in a shape for pricing: indexes instead of searches, whole numbers instead of texts. */
 export interface CompiledPriceList {
   list: PriceList;
   zoneOf(destination: Destination): CompiledZone | undefined;
@@ -77,7 +77,7 @@ export function compilePriceList(list: PriceList): CompiledPriceList {
   };
 }
 
-/** Those that geography settles, and the list's own, which win. */
+/** Includes the areas that geography defines; the list's own areas win. */
 function areasOf(list: PriceList): ReadonlyMap<string, AreaMatch> {
   return new Map([...NAMED_AREAS, ...list.areas].map(({ code, match }) => [code, match]));
 }

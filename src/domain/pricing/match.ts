@@ -5,12 +5,14 @@ export interface PostalRange {
   to: string;
 }
 
-/** A postal code as it is compared: upper case, without spaces and hyphens. */
+/** Normalizes a postal code for comparing: upper case, without spaces and hyphens. */
 export function comparablePostalCode(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** `00100-00199` or `00100`; null when it is neither. Both ends have the same length, so that comparing text is enough. */
+/**
+ * Parses `00100-00199` or `00100`; null when it is neither. Both ends have the same length, so texts can be compared.
+ */
 export function parsePostalRange(text: string): PostalRange | null {
   const ends = text.replace(/\s/g, '').toUpperCase().split('-');
   const [from = '', to = from] = ends;
@@ -18,7 +20,7 @@ export function parsePostalRange(text: string): PostalRange | null {
   return /^[A-Z0-9]+$/.test(to) && from <= to ? { from, to } : null;
 }
 
-/** `Livigno (SO)`: a comune and its province; null when it is not written so. */
+/** Parses `Livigno (SO)`, a comune and its province; null for any other form. */
 export function parsePlace(text: string): { name: string; province: string } | null {
   const [, name = '', province = ''] = /^(.+?)\s*\(([A-Za-z]{2})\)$/.exec(text.trim()) ?? [];
   return name === '' ? null : { name, province: province.toUpperCase() };
@@ -41,7 +43,7 @@ export const PostalCodes = listOf(
   'postalCodes',
 );
 
-/** A code that a person gives to a zone's area, an option or a carrier's flag. */
+/** A person's code for a zone's area, an option or a carrier's flag. */
 export const AreaCode = Code(/^[A-Z][A-Z0-9_]*$/, 'A code is letters, digits and underscores, such as VENICE_LAGOON');
 export const AreaCodes = listOf(AreaCode, 'area', 'areas');
 
@@ -63,13 +65,13 @@ function isEmpty(match: Record<string, unknown>): boolean {
   return Object.values(match).every((value) => value === undefined);
 }
 
-/** What an area is made of. A destination belongs to it by any of them. */
+/** The parts of an area. A destination belongs to it by any of them. */
 export const AreaMatch = z.strictObject(ITALIAN).refine((match) => !isEmpty(match), {
   error: 'An empty match covers nothing: give regions, provinces, postalCodes or places',
 });
 export type AreaMatch = z.infer<typeof AreaMatch>;
 
-/** What a zone is made of; `countries` bound the rest. */
+/** The parts of a zone; `countries` bound the rest. */
 export const ZoneMatch = z
   .strictObject({
     countries: listOf(Code(/^[A-Z]{2}$/, 'A country is two letters, such as IT'), 'country', 'countries'),

@@ -13,14 +13,14 @@ export interface QuotedOption {
 }
 
 export interface ChosenOption extends CompiledOption {
-  /** Cents that a percentage is taken of. */
+  /** Cents that the percentage applies to. */
   ofCents: number;
 }
 
-/** To a locker or shop: charged where the list has it, and no reason to refuse where it has not. */
+/** To a locker or shop: charged where the list has a price, and never refused where it has none. */
 const PICKUP_POINT = 'LOCKER';
 
-/** The options of the list that were asked for, in the list's order; asking for one that it lacks is refused. */
+/** Returns the requested options in the list's order. Throws for an option that the list lacks. */
 export function chooseOptions(input: QuoteInput): ChosenOption[] | QuoteRefusal {
   const { options } = input.prices;
   const wanted = new Map<string, number | null>();
@@ -53,7 +53,7 @@ function isSame(one: CompiledOption): (other: CompiledOption) => boolean {
   return ({ option }) => option.id === one.option.id;
 }
 
-/** The one of the payment type, else the one for all of them. */
+/** Returns the option of the payment type, else the one for all of them. */
 function codOption(own: readonly CompiledOption[], paymentType: string): CompiledOption | undefined {
   const type = paymentType.trim().toUpperCase();
   return (

@@ -4,11 +4,11 @@ import { comparablePostalCode, parsePlace, parsePostalRange } from './match.ts';
 export interface Destination {
   /** ISO 3166 alpha-2. */
   countryCode: string;
-  /** Of Italy a code or a name. */
+  /** In Italy a code or a name. */
   province: string | null;
   city: string;
   zip: string;
-  /** What the carrier itself says of the address, such as `DISADVANTAGED`. */
+  /** The carrier's own flags of the address, such as `DISADVANTAGED`. */
   areas?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface Match {
 
 const ITALY = 'IT';
 
-/** Things found by a key, the first one that claimed it. */
+/** Values by key; the first one that claimed the key stays. */
 class FirstMap<Value> extends Map<string, Value> {
   add(key: string, value: Value): void {
     if (!this.has(key)) this.set(key, value);
@@ -35,7 +35,7 @@ interface Numbered<Value> {
   order: number;
 }
 
-/** Postal codes and ranges of them; where several hold, the first that was added. */
+/** Postal codes and ranges; the first one added wins. */
 class PostalIndex<Value> {
   readonly #single = new FirstMap<Numbered<Value>>();
   readonly #ranges: (Numbered<Value> & { from: string; to: string })[] = [];
@@ -64,8 +64,8 @@ class CountryIndex<Value> {
 }
 
 /**
- * Finds what claims a destination, the closest claim first: what the carrier says of the address, a place, a postal code, a
- * province, a region, a country.
+ * Finds the claims on a destination, the closest first: the carrier's own flag, a place, a postal code, a province, a
+ * region, a country.
  */
 export class PlaceIndex<Value> {
   readonly #countries = new Map<string, CountryIndex<Value>>();

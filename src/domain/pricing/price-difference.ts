@@ -1,4 +1,4 @@
-/** What shipments of a zone in a month cost, and would have cost. Cents without VAT. */
+/** Past and alternative cost of a zone's shipments in a month. Cents without VAT. */
 export interface PriceDifference {
   zone: string;
   /** YYYY-MM. */
@@ -21,7 +21,7 @@ export class PriceDifferences {
     this.#sums.set(key, sum);
   }
 
-  /** By month, then by zone. */
+  /** Sorts by month, then by zone. */
   rows(): PriceDifference[] {
     return [...this.#sums.values()].toSorted((a, b) => a.month.localeCompare(b.month) || a.zone.localeCompare(b.zone));
   }
@@ -37,7 +37,7 @@ export class PriceDifferences {
   }
 }
 
-/** How much less (negative) or more the other price is, in percent with one decimal, such as `-12.5`. */
+/** Returns the difference to the other price in percent with one decimal, such as `-12.5`; negative is cheaper. */
 export function percentDifference({ nowCents, otherCents }: PriceDifference): string {
   if (nowCents === 0) return '';
   const tenths = Math.round(((otherCents - nowCents) * 1000) / nowCents);

@@ -8,8 +8,8 @@ export interface PriceListProblem {
 }
 
 /**
- * The rules of a list that is written down, beyond its schema: no two zones may claim the same place at the same closeness,
- * since the first listed would silently win. Sale and purchase may differ in everything.
+ * Lists the broken rules of a written list, beyond its schema. No two zones may claim the same place at the same
+ * closeness, since the first one would silently win. Sale and purchase may differ in everything.
  */
 export function priceListProblems(list: PriceList): PriceListProblem[] {
   const claims = claimsOf(list);
@@ -36,7 +36,7 @@ function reportShared(same: readonly Claim[], report: (one: Claim, other: Claim,
   }
 }
 
-/** Ranges in the order they begin: each is compared with those before it that have not ended. */
+/** Sorts ranges by their beginning: each is compared with the open ones before it. */
 function reportOverlaps(same: readonly Claim[], report: (one: Claim, other: Claim, words: string) => void): void {
   const ranges = same
     .flatMap((claim) => (claim.range ? [{ claim, ...claim.range }] : []))

@@ -8,7 +8,9 @@ import { areaParts, claimsOf, countriesOf, isWholeCountries } from './zone-claim
 const WARNED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Where a list has no price, or will have none within a month of `day` (YYYY-MM-DD), in words. None of it is forbidden. */
+/**
+ * Describes where a list has no price, or will have none within a month of `day` (YYYY-MM-DD). All of it is allowed.
+ */
 export function priceListHoles(list: PriceList, day: string): string[] {
   return [
     ...uncovered(list),
@@ -20,7 +22,7 @@ export function priceListHoles(list: PriceList, day: string): string[] {
   ];
 }
 
-/** Provinces of Italy that no zone has, when some zone has a part of it. A few postal codes cover no province. */
+/** Lists provinces of Italy that no zone has, when some zone has a part of it. A few postal codes cover no province. */
 function uncovered(list: PriceList): string[] {
   const keys = new Set(claimsOf(list).map(({ key }) => key));
   const coversItaly = [...keys].some((key) => key.startsWith('IT|'));
@@ -64,7 +66,10 @@ function plusDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The first day on which a dated surcharge has no amount; null when it has one for the next month or is not charged. */
+/**
+ * Returns the first day on which a dated surcharge has no amount; null when it has one for the next month or is not
+ * charged.
+ */
 function surchargeHole(surcharge: PriceListSurcharge, day: string): string | null {
   if (!surcharge.amounts) return null;
   const first = surcharge.from !== undefined && surcharge.from > day ? surcharge.from : day;
@@ -91,7 +96,7 @@ function unusedAreas({ areas, zones, surcharges }: PriceList): string[] {
   return areas.flatMap(({ code }) => (used.has(code) ? [] : [`Area ${code} is defined and never used`]));
 }
 
-/** Why no destination can be in a zone, or in a part of it. */
+/** Returns why no destination can be in a zone, or in a part of it. */
 function neverMatches(list: PriceList, zone: PriceListZone): string[] {
   const { match } = zone;
   if (isWholeCountries(match)) return [];
@@ -101,7 +106,7 @@ function neverMatches(list: PriceList, zone: PriceListZone): string[] {
     return isAnywhere ? [] : [`Zone ${zone.code} can never match: it names parts of Italy in ${countries.join(', ')}`];
   }
   const areas = (match.areas ?? []).map((code) => areaParts(list, code));
-  // What a carrier says of an address, and postal codes, are not in the gazetteer.
+  // The gazetteer has no carrier's flags and no postal codes.
   const isOpen = areas.includes(null) || [match, ...areas].some((parts) => parts?.postalCodes !== undefined);
   const named = [match, ...areas].flatMap((parts) => (parts ? namesIn(parts) : []));
   const unknown = countries.length === 1 ? named.filter(({ exists }) => !exists).map(({ words }) => words) : [];
@@ -115,7 +120,7 @@ function neverMatches(list: PriceList, zone: PriceListZone): string[] {
 function namesIn(parts: NonNullable<ReturnType<typeof areaParts>>): { words: string; exists: boolean }[] {
   return [
     ...(parts.regions ?? []).map((code) => ({ words: `region ${code}`, exists: regionOf(code)?.code === code })),
-    // A code that is no more is read as another one in an address, and so never meets this one.
+    // An abolished code in an address is read as another one, and so never matches this one.
     ...(parts.provinces ?? []).map((code) => ({ words: `province ${code}`, exists: provinceOf(code)?.code === code })),
     ...(parts.places ?? []).map((text) => ({ words: `place ${text}`, exists: isComune(text) })),
   ];

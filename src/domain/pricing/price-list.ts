@@ -5,7 +5,7 @@ import { AreaCode, AreaCodes, AreaMatch, PostalCodes, ZoneMatch } from './match.
 
 /** The only options whose price can be a percentage: of the amount to collect and of the insured value. */
 const AMOUNT_OPTIONS = ['COD', 'INSURANCE'];
-/** What a carrier says of a single address; a price list may also list such places itself, under `areas`. */
+/** The carrier's own flags of a single address; a price list may also list such places itself, under `areas`. */
 export const CARRIER_AREAS = ['DISADVANTAGED', 'ZTL'];
 
 const Name = z.string().trim().min(1);
@@ -23,7 +23,7 @@ const Transport = z
     brackets: z
       .array(z.strictObject({ upToGrams: z.int().positive(), price: Amount }))
       .min(1, 'At least one bracket is needed'),
-    /** Beyond the last bracket: so much for each step begun. */
+    /** Price of each begun step beyond the last bracket. */
     stepGrams: z.int().positive().optional(),
     stepPrice: Amount.optional(),
     minimum: Amount.optional(),
@@ -45,15 +45,18 @@ const Zone = z.strictObject({
   name: Name,
   label: Name.optional(),
   match: ZoneMatch,
-  /** What a quote asks. */
+  /** The price that a quote asks. */
   sale: Transport,
-  /** What the carrier asks of us. */
+  /** The price that the carrier asks of us. */
   purchase: Transport.optional(),
 });
 
 const Area = z.strictObject({ code: AreaCode, name: Name, match: AreaMatch });
 
-/** Of the whole shipment, or of one parcel: a fixed surcharge `per` parcel counts the parcels that meet the latter. */
+/**
+ * Conditions on the whole shipment, or on one parcel: a fixed surcharge `per` parcel counts the parcels that meet the
+ * latter.
+ */
 const When = z
   .strictObject({
     zones: z.array(Name).min(1, 'List at least one zone, or leave zones out').optional(),
@@ -77,7 +80,7 @@ const Surcharge = z
     kind: z.enum(['fixed', 'percent']),
     /** Euro, or percent. Either this or `amounts`. */
     amount: Amount.optional(),
-    /** What it costs us; left out: the same as `amount`. */
+    /** Our cost; left out: the same as `amount`. */
     purchaseAmount: Amount.optional(),
     /** Amounts that change with time, as fuel does: a day without one has no price at all. */
     amounts: z
@@ -88,9 +91,9 @@ const Surcharge = z
     ...PERIOD,
     /** All conditions given must hold; left out: always charged. */
     when: When.optional(),
-    /** Of a fixed one: what it is charged for. A kilogram is one begun, of the chargeable weight. */
+    /** Unit of a fixed surcharge. A kilogram is each begun one of the chargeable weight. */
     per: z.enum(['shipment', 'parcel', 'further-parcel', 'kilogram']).optional(),
-    /** Of a percent one: `transport`, `transport+surcharges` (those listed before), or the names of what counts. */
+    /** Base of a percentage: `transport`, `transport+surcharges` (those listed before), or the names of its parts. */
     base: z.union([z.enum(['transport', 'transport+surcharges']), z.array(Name).min(1)]).optional(),
     minimum: Amount.optional(),
   })
@@ -135,7 +138,7 @@ const Option = z
     price: Amount,
     minimum: Amount.optional(),
     maximum: Amount.optional(),
-    /** What it costs us; left out: the same as `price` and `minimum`. */
+    /** Our cost; left out: the same as `price` and `minimum`. */
     purchasePrice: Amount.optional(),
     purchaseMinimum: Amount.optional(),
     /** The carrier's own codes that mean this option, as orders name them. */
@@ -157,12 +160,11 @@ const Option = z
   });
 
 /**
- * A tariff as a person writes it. Weights are grams, amounts are euro without VAT.
- *
- * A zone's `countries` bound it (Italy when it names only parts of a country, since `MI` and `20100` mean something else
- * elsewhere). Within them the closest match wins: a place before a postal code before a province before a region before a
- * country. An area counts as what of it matched. Among equals the first listed wins, which `price-list-check.ts` refuses
- * before it comes to that.
+ * A tariff as a person writes it. Weights are grams, amounts are euro without VAT. A zone's `countries` bound it;
+ * without them it is in Italy when it names only parts of a country, since `MI` and `20100` mean something else
+ * elsewhere. Within them the closest match wins: a place before a postal code before a province before a region before
+ * a country. An area counts as the part of it that matched. Among equals the first listed wins, which
+ * `price-list-check.ts` refuses earlier.
  */
 export const PriceList = z
   .strictObject({
@@ -173,11 +175,11 @@ export const PriceList = z
     /** Kilograms per cubic metre instead of the contract's; 0: volume does not count. */
     volumetric: z.number().nonnegative().optional(),
     /**
-     * Several parcels: `together`, as one weight and one volume; `weighed-each`, the larger weight of each, priced once;
-     * `priced-each`, as if each were sent alone.
+     * Several parcels: `together`, as one weight and one volume; `weighed-each`, the larger weight of each, priced
+     * once; `priced-each`, each as a separate shipment.
      */
     parcels: z.enum(['together', 'weighed-each', 'priced-each']).default('together'),
-    /** Areas that the carrier has its own list of; those that geography settles need none. */
+    /** Areas that the carrier lists itself; areas defined by geography need no entry. */
     areas: z.array(Area).default([]),
     zones: z.array(Zone).min(1, 'At least one zone is needed'),
     surcharges: z.array(Surcharge).default([]),

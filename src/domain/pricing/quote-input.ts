@@ -4,7 +4,7 @@ import type { QuoteParcel } from './weigh.ts';
 
 export interface QuoteInput {
   prices: CompiledPriceList;
-  /** YYYY-MM-DD: the day that dated amounts are looked up for. */
+  /** YYYY-MM-DD: the day of the dated amounts. */
   day: string;
   /** `coefficient` in kg/m³; `maxWeightGrams` limits the real weight of the whole shipment. */
   contract: { coefficient: number; maxWeightGrams: number | null };
@@ -15,11 +15,11 @@ export interface QuoteInput {
   /** Codes of further options, the list's own such as `SATURDAY` or the carrier's. */
   optionCodes: readonly string[];
   isToPickupPoint: boolean;
-  /** `percent` such as `"22"`; `reason` where there is none to pay. */
+  /** `percent` such as `"22"`; `reason` where no VAT is due. */
   vat: { percent: string; reason: string };
 }
 
-/** Why there is no price, in words a person can act on. */
+/** Says why there is no price, so that a person can act on it. */
 export interface QuoteRefusal {
   refused: string;
 }

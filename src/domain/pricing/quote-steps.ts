@@ -6,15 +6,15 @@ import type { QuoteInput } from './quote-input.ts';
 import type { QuotedSurcharge } from './surcharges.ts';
 import type { PricedTransport } from './transport.ts';
 
-/** One line of a sum, with the rule that made it. */
+/** One line of a sum, with its rule. */
 export interface QuoteStep {
   /** For people. */
   rule: string;
-  /** Cents; null for a step that decides and does not add. */
+  /** Cents; null for a step that only decides. */
   amount: number | null;
 }
 
-/** How a price came about. The amounts add up to the total with VAT. */
+/** Lists the steps of a price. The amounts add up to the total with VAT. */
 export function quoteSteps(input: QuoteInput, quote: Quote): QuoteStep[] {
   const { percent, reason } = input.vat;
   return [
@@ -26,7 +26,7 @@ export function quoteSteps(input: QuoteInput, quote: Quote): QuoteStep[] {
   ];
 }
 
-/** How the cost came about; empty where there is no purchase price. */
+/** Lists the steps of the cost; empty where there is no purchase price. */
 export function purchaseSteps(input: QuoteInput, quote: Quote): QuoteStep[] {
   return quote.purchase ? sideSteps(quote.purchase, zonePrices(input, quote, 'purchase')) : [];
 }

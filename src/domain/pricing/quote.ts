@@ -7,7 +7,7 @@ import { priceSurcharges, type QuotedSurcharge } from './surcharges.ts';
 import { type PricedTransport, priceTransport } from './transport.ts';
 import { weigh } from './weigh.ts';
 
-/** What the same shipment costs us. Cents. */
+/** Our cost of the same shipment. Cents. */
 export interface PurchaseQuote extends PricedSide {
   /** Sale total less purchase total; negative when sold below cost. */
   margin: number;
@@ -20,7 +20,7 @@ export interface PricedSide {
   /** Steps beyond the last bracket. */
   extraPrice: number;
   surchargePrice: number;
-  /** What the surcharges are made of, in the order of the price list. */
+  /** The parts of the surcharges, in the order of the price list. */
   surcharges: QuotedSurcharge[];
   options: QuotedOption[];
   optionsTotal: number;
@@ -117,7 +117,7 @@ function priceSide(side: Side, prices: CompiledTransport, context: SideContext):
   return { transport, basePrice, extraPrice, surcharges, surchargePrice, options, optionsTotal, totalPrice };
 }
 
-/** The first weight that a list without steps has no price for. */
+/** Returns the first weight without a price in a list without steps. */
 function overweight({ brackets, step }: CompiledTransport, unitGrams: readonly number[]): number | null {
   const last = brackets.at(-1)?.upToGrams ?? 0;
   return step ? null : (unitGrams.find((grams) => grams > last) ?? null);

@@ -9,11 +9,11 @@ export interface QuotedSurcharge {
   /** Euro, or percent of `baseCents`. */
   rate: string;
   baseCents: number;
-  /** How many times a fixed one is charged. */
+  /** Number of times that a fixed one is charged. */
   count: number;
   /** Cents. */
   price: number;
-  /** To the minimum of the surcharge. */
+  /** True when the price was raised to the surcharge's minimum. */
   isRaised: boolean;
 }
 
@@ -23,7 +23,7 @@ interface SurchargeContext extends QuoteInput {
   carriageCents: number;
 }
 
-/** Those that apply, in the order of the list; refused when one of them has no amount for the day. */
+/** Returns the surcharges that apply, in the order of the list. Throws when one of them has no amount for the day. */
 export function priceSurcharges(side: Side, context: SurchargeContext): QuotedSurcharge[] | QuoteRefusal {
   const priced: QuotedSurcharge[] = [];
   for (const compiled of context.prices.surcharges) {

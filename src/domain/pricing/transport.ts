@@ -4,16 +4,16 @@ import type { CompiledTransport } from './compile.ts';
 /** One priced weight: the whole shipment, or one parcel of it. Prices in cents. */
 export interface PricedTransport {
   chargeableGrams: number;
-  /** Of the bracket it fell into; the last one when it weighs more. */
+  /** Upper weight of its bracket; of the last one when it weighs more. */
   upToGrams: number;
   basePrice: number;
-  /** How much of the base price lacked to the minimum. */
+  /** Cents that the base price lacked to the minimum. */
   raisedBy: number;
   extraSteps: number;
   extraPrice: number;
 }
 
-/** A weight beyond the last bracket needs steps: the caller has looked. */
+/** Prices a weight. One beyond the last bracket needs steps: the caller has checked. */
 export function priceTransport({ brackets, step, minimum }: CompiledTransport, grams: number): PricedTransport {
   const bracket = bracketOf(brackets, grams);
   const beyond = Math.max(0, grams - bracket.upToGrams);
@@ -30,7 +30,10 @@ export function priceTransport({ brackets, step, minimum }: CompiledTransport, g
   };
 }
 
-/** The first that holds the weight, else the last; by halves, since some lists have a bracket per kilogram. */
+/**
+ * Returns the first bracket that holds the weight, else the last. It is a binary search, since some lists have a
+ * bracket per kilogram.
+ */
 function bracketOf(brackets: CompiledTransport['brackets'], grams: number): { upToGrams: number; price: number } {
   let low = 0;
   let high = brackets.length - 1;

@@ -1,7 +1,7 @@
 import { Big } from '../../lib/decimal.ts';
 import type { PriceList } from './price-list.ts';
 
-/** 0 means not known; a parcel without all three measures has no volume. */
+/** 0 means unknown; a parcel without all three measures has no volume. */
 export interface QuoteParcel {
   weightGrams: number;
   lengthMm: number;
@@ -12,11 +12,11 @@ export interface QuoteParcel {
 export interface Weights {
   realGrams: number;
   volumetricGrams: number;
-  /** What counts: of one price each. */
+  /** The weights that count, one per price. */
   unitGrams: number[];
 }
 
-/** Whole grams, rounded up, as carriers do. */
+/** Returns whole grams, rounded up, as carriers do. */
 export function weigh(
   parcels: readonly QuoteParcel[],
   { list, coefficient }: { list: PriceList; coefficient: number },

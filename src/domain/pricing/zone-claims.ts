@@ -3,15 +3,15 @@ import { NAMED_AREAS } from '../addresses/named-areas.ts';
 import { parsePlace, parsePostalRange } from './match.ts';
 import type { PriceList, PriceListZone } from './price-list.ts';
 
-/** What a zone says is its own: equal keys are the same place at the same closeness. */
+/** A zone's claim: equal keys are the same place at the same closeness. */
 export interface Claim {
   zone: number;
-  /** `IT|region|SIC`; of postal codes only what they are compared within. */
+  /** `IT|region|SIC`; for postal codes only the scope of their comparison. */
   key: string;
   /** For a sentence: `the region SIC`. */
   words: string;
   range: { from: string; to: string } | null;
-  /** Into the price list. */
+  /** Path in the price list. */
   path: (string | number)[];
 }
 
@@ -20,22 +20,25 @@ type Named = { [Name in keyof Parts]?: string[] | undefined };
 
 const WORDS = { regions: 'the region', provinces: 'the province', places: 'the place' } as const;
 
-/** Every claim of every zone. An area claims what it is made of, since that is how near it matches. */
+/** Returns every claim of every zone. An area claims its parts, since that is how closely it matches. */
 export function claimsOf(list: PriceList): Claim[] {
   return list.zones.flatMap((zone, index) => zoneClaims(list, zone, index));
 }
 
-/** The countries that bound a zone: Italy when it names only parts of a country. */
+/** Returns the countries that bound a zone: Italy when it names only parts of a country. */
 export function countriesOf(match: PriceListZone['match']): string[] {
   return match.countries ?? ['IT'];
 }
 
-/** Whether a zone is its countries as a whole. */
+/** Returns true when a zone is its countries as a whole. */
 export function isWholeCountries({ countries: _countries, ...parts }: PriceListZone['match']): boolean {
   return Object.values(parts).every((value) => value === undefined);
 }
 
-/** What an area is made of: the price list's own one of that code before the named one; null for those of a carrier. */
+/**
+ * Returns the parts of an area: the price list's own area of that code before the named one; null for a carrier's
+ * flags.
+ */
 export function areaParts(list: PriceList, code: string): Named | null {
   const area = list.areas.find((own) => own.code === code) ?? NAMED_AREAS.find((named) => named.code === code);
   return area?.match ?? null;
@@ -85,7 +88,7 @@ function partClaims(parts: Named, country: string, zone: number, path: (string |
   return [...simple, ...ranges];
 }
 
-/** A place in the one spelling in which places are compared; every code as it is. */
+/** Normalizes a place for comparing; codes stay unchanged. */
 function comparable(field: keyof typeof WORDS, text: string): string {
   const place = field === 'places' ? parsePlace(text) : null;
   return place ? `${comparableName(place.name)} (${place.province})` : text;

@@ -1,14 +1,14 @@
 import type { Carrier, CarrierContext, PickupRequest } from '../../carriers/adapter.ts';
 import { Company, Contract, OperationItem, Parcel, Pickup, Shipment, Warehouse } from '../../db/entities/index.ts';
 import { type Em, systemEm } from '../../db/orm.ts';
-import { claimItem, releaseItem, settleItem } from '../../db/queries/operations.ts';
+import { claimItem, releaseItem, type Settlement, settleItem } from '../../db/queries/operations.ts';
 import { carrierReference } from '../../domain/carrier-reference.ts';
 import type { PickupStatus } from '../../domain/pickup-status.ts';
-import { callContract, supported } from '../../engine/call-contract.ts';
+import { tryOnce } from '../../engine/attempted.ts';
+import { type ContractCall, callContract, supported } from '../../engine/call-contract.ts';
 import { concludeTry } from '../../engine/conclude-failure.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { handleOf, senderOf } from '../../engine/shipment-draft.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 
 /** What the carrier made of it, as kept on the pickup. */
 interface Outcome {
@@ -19,9 +19,8 @@ interface Outcome {
 
 /** Asks the carrier to send its courier. A lost answer is not repeated: two couriers may come. */
 export async function bookPickup(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
-  await carryOut(deps, input, async ({ em, pickup, contract, claimedAt }) => {
-    const request = await requestOf(em, pickup, deps.vault.installationCode);
-    const call = { ...input, contract, shipmentId: null, attemptId: null, claimedAt };
+  await carryOut(deps, input, async (pickup, call) => {
+    const request = await requestOf(systemEm(deps.orm), pickup, deps.vault.installationCode);
     const booked = await callContract(deps, call, (carrier, context) =>
       supported(carrier.bookPickup?.bind(carrier), carrier, 'pickups')(context, request),
     );
@@ -31,8 +30,7 @@ export async function bookPickup(deps: Deps, input: { itemId: number } & JobCont
 
 /** Tells the carrier that nobody needs to come. */
 export async function cancelPickup(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
-  await carryOut(deps, input, async ({ pickup, contract, claimedAt }) => {
-    const call = { ...input, contract, shipmentId: null, attemptId: null, claimedAt };
+  await carryOut(deps, input, async (pickup, call) => {
     const cancel = async (carrier: Carrier, context: CarrierContext<unknown>) =>
       supported(carrier.cancelPickup?.bind(carrier), carrier, 'cancelling of pickups')(context, pickup.confirmation);
     await callContract(deps, call, cancel);
@@ -40,54 +38,52 @@ export async function cancelPickup(deps: Deps, input: { itemId: number } & JobCo
   });
 }
 
-interface Case {
-  em: Em;
+interface Claim {
+  /** Fencing number. */
+  attempt: number;
   pickup: Pickup;
-  contract: Contract;
-  /** Just before the claim, in ms since the epoch: nothing may be sent once its lease may be over. */
-  claimedAt: number;
 }
 
-/** One try at an item of a pickup, and what came of it on both rows. */
+/** One try at an item of a pickup, and its end on both rows. The item itself remembers its tries: a pickup is no shipment. */
 async function carryOut(
   deps: Deps,
   input: { itemId: number } & JobContext,
-  run: (one: Case) => Promise<Outcome>,
+  run: (pickup: Pickup, call: ContractCall) => Promise<Outcome>,
 ): Promise<void> {
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.pickupId || (item.kind !== 'book-pickup' && item.kind !== 'cancel-pickup')) return;
-  const { kind } = item;
-  const claimedAt = Date.now();
-  const claim = await claimItem(em, item.id);
-  if (!claim) return;
-  const pickup = await em.findOneOrFail(Pickup, item.pickupId);
-  const contract = await em.findOneOrFail(Contract, pickup.contractId);
-  const held = { itemId: item.id, attempt: claim.attempt };
-  const keep = (outcome: Outcome | null, settlement: Parameters<typeof settleItem>[2]): Promise<void> =>
-    em.transactional(async (tx) => {
-      if (!(await settleItem(tx, held, settlement)) || !outcome) return;
-      const { id, companyId } = pickup;
-      await tx.nativeUpdate(Pickup, { id, companyId }, { ...outcome, updatedAt: deps.now() });
-    });
-  try {
-    const outcome = await run({ em, pickup, contract, claimedAt });
-    await keep(outcome, { status: 'succeeded', message: outcome.message });
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    const wasUnknown = await hasUnknownItem(em, item);
-    const { isLastTry } = input;
-    const { end, message, failureKind, reaction } = concludeTry(kind, { error, isLastTry, wasUnknown });
-    if (end === 'again') {
-      await releaseItem(em, item.id, claim.attempt, error.kind);
-      throw reaction;
-    }
-    // A cancellation that failed leaves the courier coming; it can be asked for again.
-    const status = kind === 'cancel-pickup' ? 'booked' : end === 'unknown' ? 'unknown' : 'failed';
-    const isNews = kind === 'book-pickup' || end === 'unknown';
-    await keep(isNews ? { status, message } : null, { status: 'failed', message, failureKind });
-    throw reaction;
-  }
+  const { id: itemId, kind, pickupId } = item;
+  const keep = async (tx: Em, { attempt, pickup }: Claim, outcome: Outcome | null, settlement: Settlement) => {
+    if (!(await settleItem(tx, { itemId, attempt }, settlement)) || !outcome) return;
+    const { id, companyId } = pickup;
+    await tx.nativeUpdate(Pickup, { id, companyId }, { ...outcome, updatedAt: deps.now() });
+  };
+  await tryOnce<Claim, Outcome>(deps, {
+    async claim(tx) {
+      const claim = await claimItem(tx, itemId);
+      return claim && { ...claim, pickup: await tx.findOneOrFail(Pickup, pickupId) };
+    },
+    async call({ pickup }, claimedAt) {
+      const contract = await em.findOneOrFail(Contract, pickup.contractId);
+      return run(pickup, { ...input, contract, shipmentId: null, attemptId: null, claimedAt });
+    },
+    settle: (tx, claim, outcome) => keep(tx, claim, outcome, { status: 'succeeded', message: outcome.message }),
+    async fail(tx, claim, error) {
+      const wasUnknown = await hasUnknownItem(tx, item);
+      const { isLastTry } = input;
+      const { end, message, failureKind, reaction } = concludeTry(kind, { error, isLastTry, wasUnknown });
+      if (end === 'again') {
+        await releaseItem(tx, itemId, claim.attempt, error.kind);
+        return reaction;
+      }
+      // A cancellation that failed leaves the courier coming; it can be asked for again.
+      const status = kind === 'cancel-pickup' ? 'booked' : end === 'unknown' ? 'unknown' : 'failed';
+      const isNews = kind === 'book-pickup' || end === 'unknown';
+      await keep(tx, claim, isNews ? { status, message } : null, { status: 'failed', message, failureKind });
+      return reaction;
+    },
+  });
 }
 
 /** Whether an earlier try at the same, for this request or another, may have been carried out. */

@@ -6,7 +6,7 @@ import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../../db/queries/operations.ts';
 import { moveOrderOf } from '../../db/queries/statuses.ts';
 import type { ProcessStatus } from '../../domain/shipment-status.ts';
-import { endAttempt } from '../../engine/attempts.ts';
+import { endFailedAttempt } from '../../engine/attempts.ts';
 import { callContract, carrierOf } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
@@ -28,7 +28,10 @@ const AFTER_FAILURE: Record<FailureKind, ProcessStatus> = {
 /** A carrier that counts otherwise every time is believed in the end: its label is kept, with a warning. */
 const MAX_SURPLUS_ROUNDS = 5;
 
-/** Books one queued shipment with its carrier. Safe to run any number of times for the same id. */
+/**
+ * Books one queued shipment with its carrier. Safe to run any number of times for the same id. The steps of `attempted` stand here by hand:
+ * claims and labels of many runs share one statement (decision 0024), and a lost answer is reconciled instead of tried again.
+ */
 export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const booking = await loadBooking(deps.orm, input.shipmentId);
   if (booking?.shipment.processStatus !== 'queued') return;
@@ -93,11 +96,7 @@ async function settleFailure(
   const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
   const message = isOver && error.kind === 'retryable' ? `${error.message}; all tries are used up` : error.message;
   await systemEm(deps.orm).transactional(async (em) => {
-    await endAttempt(em, outcome.attemptId, {
-      outcome: error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no',
-      code: error.code,
-      message: error.message,
-    });
+    await endFailedAttempt(em, outcome.attemptId, error);
     const moved = await moveShipments(em, {
       ids: [shipment.id],
       attempts: [outcome.attempt],

@@ -4,16 +4,17 @@ import { lockShipment, moveShipments } from '../../db/queries/move-shipments.ts'
 import { reopenItem, settleShipmentItems } from '../../db/queries/operations.ts';
 import { moveOrderOf } from '../../db/queries/statuses.ts';
 import type { ProcessStatus } from '../../domain/shipment-status.ts';
-import { beginAttempt, endAttempt, lastAttempt, loseAttempts } from '../../engine/attempts.ts';
+import { type Attempt, attempted, type Begin } from '../../engine/attempted.ts';
+import { lastAttempt, loseAttempts } from '../../engine/attempts.ts';
 import { callContract } from '../../engine/call-contract.ts';
-import { concludeAttempt } from '../../engine/conclude-failure.ts';
+import type { Conclusion } from '../../engine/conclude-failure.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
 import { notFound } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
 import { handleOf } from '../../engine/shipment-draft.ts';
-import { type FailureKind, IntegrationError, Problem } from '../../lib/errors.ts';
+import { type FailureKind, Problem } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
 import { followParcel } from '../tracking/follow-parcel.ts';
 
@@ -96,31 +97,25 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.shipmentId || !(await reopenItem(em, item.id))) return;
-  const claimedAt = Date.now();
-  const claim = await claimForCancel(deps, { shipmentId: item.shipmentId, requestId: input.requestId });
-  if (!claim) return;
-  const { shipment, attemptId } = claim;
-  const contract = await em.findOneOrFail(Contract, shipment.contractId);
-  const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
-  try {
-    await callContract(deps, call, async (carrier, context) => carrier.cancelShipment?.(context, handleOf(shipment)));
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    throw await settleFailure(deps, { ...claim, error, isLastTry: input.isLastTry });
-  }
-  await em.transactional((tx) => settleCancelled(deps, tx, { shipment, attemptId }));
+  const { shipmentId } = item;
+  await attempted<Attempt, void>(deps, input, {
+    operation: 'cancel',
+    claim: (tx, begin) => claimForCancel(deps, tx, shipmentId, begin),
+    async call({ shipment, attemptId }, claimedAt) {
+      const contract = await em.findOneOrFail(Contract, shipment.contractId);
+      const call = { ...input, contract, shipmentId, attemptId, claimedAt };
+      await callContract(deps, call, async (carrier, context) => carrier.cancelShipment?.(context, handleOf(shipment)));
+    },
+    settle: (tx, { shipment }) => settleCancelled(deps, tx, shipment),
+    fail: (tx, attempt, conclusion) => settleFailure(deps, tx, attempt, conclusion),
+  });
 }
 
 /**
  * The carrier has cancelled it. That holds whoever holds the row by now: a run that stood still is the only one that knows, and
  * the shipment may even be taken for valid again. So this settles without the fencing number, and raises it.
  */
-async function settleCancelled(
-  deps: Deps,
-  tx: Em,
-  { shipment, attemptId }: Pick<CancelClaim, 'shipment' | 'attemptId'>,
-): Promise<void> {
-  await endAttempt(tx, attemptId, { outcome: 'yes' });
+async function settleCancelled(deps: Deps, tx: Em, shipment: Shipment): Promise<void> {
   const ids = [shipment.id];
   await moveShipments(tx, { ids, from: ['created', 'transmitted'], to: 'cancelling', claim: true });
   const moved = await moveShipments(tx, {
@@ -143,12 +138,6 @@ async function settleCancelled(
   await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
 }
 
-interface CancelClaim {
-  shipment: Shipment;
-  attempt: number;
-  attemptId: number;
-}
-
 /** Everybody who waits for the cancellation of a shipment hears of it at once. */
 async function settleCancel(
   tx: Em,
@@ -159,77 +148,64 @@ async function settleCancel(
 }
 
 /** Takes the shipment and puts the attempt on record, or says at once what there is to say; null: nothing to call for. */
-async function claimForCancel(
-  deps: Deps,
-  input: { shipmentId: number; requestId: string },
-): Promise<CancelClaim | null> {
-  return systemEm(deps.orm).transactional(async (tx) => {
-    const shipment = await lockShipment(tx, input.shipmentId);
-    if (!shipment) return null;
-    const refuse = async (message: string): Promise<null> => {
-      await settleCancel(tx, shipment.id, { status: 'failed', message });
+async function claimForCancel(deps: Deps, tx: Em, shipmentId: number, begin: Begin): Promise<Attempt | null> {
+  const shipment = await lockShipment(tx, shipmentId);
+  if (!shipment) return null;
+  const refuse = async (message: string): Promise<null> => {
+    await settleCancel(tx, shipment.id, { status: 'failed', message });
+    return null;
+  };
+  let idleSeconds = 0;
+  switch (shipment.processStatus) {
+    case 'cancelled':
+    case 'rejected':
+      await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
       return null;
-    };
-    let idleSeconds = 0;
-    switch (shipment.processStatus) {
-      case 'cancelled':
-      case 'rejected':
-        await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
-        return null;
-      case 'created':
-      case 'transmitted':
-        if (isMoving(shipment)) return refuse(MOVING);
-        if (await isOnManifest(tx, shipment.id)) return refuse(ON_MANIFEST);
-        break;
-      case 'cancelling': {
-        // Between two tries nobody is inside a call; in one, only a run that was lost may be replaced.
-        const last = await lastAttempt(tx, shipment.id, 'cancel');
-        if (last?.outcome === 'running') idleSeconds = deps.settings.callLimitMs / 1000;
-        break;
-      }
-      default:
-        return refuse(IN_PROGRESS);
+    case 'created':
+    case 'transmitted':
+      if (isMoving(shipment)) return refuse(MOVING);
+      if (await isOnManifest(tx, shipment.id)) return refuse(ON_MANIFEST);
+      break;
+    case 'cancelling': {
+      // Between two tries nobody is inside a call; in one, only a run that was lost may be replaced.
+      const last = await lastAttempt(tx, shipment.id, 'cancel');
+      if (last?.outcome === 'running') idleSeconds = deps.settings.callLimitMs / 1000;
+      break;
     }
-    const [moved] = await moveShipments(tx, {
-      ids: [shipment.id],
-      from: [shipment.processStatus],
-      to: 'cancelling',
-      claim: true,
-      ...(idleSeconds > 0 ? { idleSeconds } : {}),
-      set: { exhausted_at: null },
-    });
-    if (!moved) return null;
-    const { attempt: number } = moved;
-    const attemptId = await beginAttempt(tx, shipment, { operation: 'cancel', number, requestId: input.requestId });
-    return { shipment, attempt: number, attemptId };
+    default:
+      return refuse(IN_PROGRESS);
+  }
+  const [moved] = await moveShipments(tx, {
+    ids: [shipment.id],
+    from: [shipment.processStatus],
+    to: 'cancelling',
+    claim: true,
+    ...(idleSeconds > 0 ? { idleSeconds } : {}),
+    set: { exhausted_at: null },
   });
+  return moved ? begin(shipment, moved.attempt) : null;
 }
 
-/** Answers what the queue is told. */
 async function settleFailure(
   deps: Deps,
-  failed: CancelClaim & { error: IntegrationError; isLastTry: boolean },
-): Promise<Error> {
-  const { shipment, attempt } = failed;
-  return systemEm(deps.orm).transactional(async (tx) => {
-    const concluded = await concludeAttempt(tx, { ...failed, shipmentId: shipment.id, operation: 'cancel' });
-    const { end, message, failureKind, reaction } = concluded;
-    if (end === 'again') return reaction;
-    const moved = await moveShipments(tx, {
-      ids: [shipment.id],
-      attempts: [attempt],
-      from: ['cancelling'],
-      to: end === 'unknown' ? 'cancelling' : statusBefore(shipment),
-      set:
-        end === 'unknown'
-          ? { failure: { code: 'cancel-unknown', message, retryable: true }, exhausted_at: deps.now() }
-          : { exhausted_at: null },
-    });
-    if (moved.length === 0) return reaction;
-    await followParcel(tx, shipment.id); // it may have been scanned meanwhile
-    await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
-    return reaction;
+  tx: Em,
+  { shipment, attempt }: Attempt,
+  { end, message, failureKind }: Conclusion,
+): Promise<void> {
+  if (end === 'again') return;
+  const moved = await moveShipments(tx, {
+    ids: [shipment.id],
+    attempts: [attempt],
+    from: ['cancelling'],
+    to: end === 'unknown' ? 'cancelling' : statusBefore(shipment),
+    set:
+      end === 'unknown'
+        ? { failure: { code: 'cancel-unknown', message, retryable: true }, exhausted_at: deps.now() }
+        : { exhausted_at: null },
   });
+  if (moved.length === 0) return;
+  await followParcel(tx, shipment.id); // it may have been scanned meanwhile
+  await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
 }
 
 /** The status a cancellation goes back to when the carrier keeps the shipment. */

@@ -3,7 +3,7 @@ import { type Contract, Shipment } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
 import { claimBooking } from '../../db/queries/claim-booking.ts';
 import { moveShipments } from '../../db/queries/move-shipments.ts';
-import { beginAttempt, endAttempt } from '../../engine/attempts.ts';
+import { takeBackOnRecord } from '../../engine/attempted.ts';
 import { callContract, supported } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { IntegrationError } from '../../lib/errors.ts';
@@ -65,25 +65,20 @@ async function adopt(deps: Deps, now: Shipment, late: LateLabel, input: JobConte
 }
 
 async function takeBack(deps: Deps, shipment: Shipment, late: LateLabel, input: JobContext): Promise<void> {
-  const em = systemEm(deps.orm);
-  const { trackingNumber, carrierReference } = late.booked;
-  const { requestId } = input;
-  const attemptId = await beginAttempt(em, shipment, { operation: 'cancel', number: shipment.attempt, requestId });
+  const { contract, booked } = late;
+  const { trackingNumber, carrierReference } = booked;
   const handle = { reference: shipment.reference ?? '', trackingNumber, carrierReference };
   try {
-    await callContract(
-      deps,
-      { ...input, contract: late.contract, shipmentId: shipment.id, attemptId },
-      async (carrier, context) =>
+    const { attempt } = shipment;
+    await takeBackOnRecord(deps, { shipment, attempt, requestId: input.requestId }, (attemptId) =>
+      callContract(deps, { ...input, contract, shipmentId: shipment.id, attemptId }, async (carrier, context) =>
         supported(carrier.cancelShipment?.bind(carrier), carrier, 'cancellation')(context, handle),
+      ),
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-    await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
     return; // stays reported
   }
-  await endAttempt(em, attemptId, { outcome: 'yes' });
   await reportSurplus(deps, shipment.id, null);
 }
 

@@ -4,7 +4,8 @@ import { systemEm } from '../../db/orm.ts';
 import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../../db/queries/operations.ts';
 import { moveOrderOf } from '../../db/queries/statuses.ts';
-import { beginAttempt, endAttempt, loseAttempts, NEVER_SEEN } from '../../engine/attempts.ts';
+import { takeBackOnRecord } from '../../engine/attempted.ts';
+import { endLookedUp, loseAttempts, NEVER_SEEN } from '../../engine/attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
@@ -64,7 +65,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
   const isUseless = found.parcelCount > shipment.parcelCount || found.labels.length === 0;
   if (isUseless && found.canBeTakenBack && carrier.cancelShipment) {
     if (await takeBackAll(deps, look, found, input)) {
-      await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'taken-back', isLookUp: true });
+      await endLookedUp(em, look.attemptId, 'taken-back');
       return bookAgain(deps, look, input.requestId);
     }
   }
@@ -119,7 +120,7 @@ async function settleAbsent(deps: Deps, look: Look, askedAt: number, input: JobC
       throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
     });
   }
-  await endAttempt(systemEm(deps.orm), look.attemptId, { outcome: 'no', code: NEVER_SEEN });
+  await endLookedUp(systemEm(deps.orm), look.attemptId, NEVER_SEEN);
   await bookAgain(deps, look, input.requestId);
 }
 
@@ -149,20 +150,12 @@ async function takeBack(
   look: Look,
   { run, input }: { run: (context: CarrierContext<unknown>) => Promise<void>; input: JobContext },
 ): Promise<void> {
-  const { shipment, contract, claimedAt } = look;
-  const em = systemEm(deps.orm);
+  const { shipment, contract, attempt, claimedAt } = look;
   const { requestId } = input;
-  const attemptId = await beginAttempt(em, shipment, { operation: 'cancel', number: look.attempt, requestId });
-  try {
+  await takeBackOnRecord(deps, { shipment, attempt, requestId }, (attemptId) => {
     const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
-    await callContract(deps, call, (_carrier, context) => run(context));
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
-    await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
-    throw error;
-  }
-  await endAttempt(em, attemptId, { outcome: 'yes' });
+    return callContract(deps, call, (_carrier, context) => run(context));
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { prestashop } from '../../../src/marketplaces/prestashop/index.ts';
 import { callerOf, failureOf } from '../call-marketplace.ts';
 
 /** Answers of a real PrestaShop 1.7.7.4, recorded 2026-11-22; they are not part of this repository. */
-const FILE = path.resolve(import.meta.dirname, '../../../shared/recorded/prestashop-1.7.7.4.json');
+const FILE = path.resolve('../shared/recorded/prestashop-1.7.7.4.json');
 interface Answer {
   status: number;
   body: Record<string, { id: number; id_order?: number }[]>;

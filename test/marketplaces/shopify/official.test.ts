@@ -28,7 +28,7 @@ import * as operations from '../../../src/marketplaces/shopify/operations.ts';
 import { ALWAYS, confirmationOf, ORDER, useShop } from './shop.ts';
 
 /** Shopify's own description of the Admin API; see docs/decisions/0015. */
-const FILE = path.resolve(import.meta.dirname, '../data/shopify/admin_2026-10.json.gz');
+const FILE = path.resolve('test/data/shopify/admin_2026-10.json.gz');
 const official = buildClientSchema(
   (JSON.parse(gunzipSync(readFileSync(FILE)).toString('utf8')) as { data: IntrospectionQuery }).data,
   { assumeValid: true },

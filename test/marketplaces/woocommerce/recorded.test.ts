@@ -6,7 +6,7 @@ import { type FakeServer, type Reply, startFakeServer } from '../../support/fake
 import { callerOf, failureOf } from '../call-marketplace.ts';
 
 /** Answers of a real WooCommerce 11.0.1, recorded 2026-11-22; they are not part of this repository. */
-const FILE = path.resolve(import.meta.dirname, '../../../shared/recorded/woocommerce-11.0.1.json');
+const FILE = path.resolve('../shared/recorded/woocommerce-11.0.1.json');
 interface Answer {
   status: number;
   headers: Record<string, string>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { provinceOf } from '../../../domain/addresses/gazetteer.ts';
 import { requestAnswer } from '../../../usecases/addresses/ask-carrier.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id, required } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
-import { AddressCheck } from '../partners/schemas.ts';
+import { AddressCheck } from './schemas.ts';
 
 export const checkAddressRoute = defineRoute({
   method: 'post',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requestAnswer } from '../../../usecases/addresses/ask-carrier.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { COUNTRY_CODE, IdText } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
-import { PickupPoints } from '../partners/schemas.ts';
+import { PickupPoints } from './schemas.ts';
 
 export const findPickupPointsRoute = defineRoute({
   method: 'get',

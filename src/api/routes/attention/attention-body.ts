@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ATTENTION_CHOICES, ATTENTION_REASONS } from '../../../domain/attention.ts';
 import { DIRECTIONS } from '../../../domain/direction.ts';
 import type { AttentionView } from '../../../usecases/attention/attention.ts';
+import { iso, isoOrNull } from '../../http/format.ts';
 import { DateTime, Id } from '../../http/schemas.ts';
-import { iso, isoOrNull } from '../../render.ts';
 import { ExchangeFields, exchangeBody } from '../exchanges/exchange-body.ts';
 import { HeldStay, stayBody } from '../held/held-body.ts';
 

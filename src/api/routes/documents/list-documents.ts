@@ -1,8 +1,8 @@
 import { listDocuments } from '../../../usecases/documents/read-documents.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath } from '../../http/schemas.ts';
-import { DocumentList } from '../shipments/schemas.ts';
 import { documentUrl } from './document-url.ts';
+import { DocumentList } from './schemas.ts';
 
 export const listDocumentsRoute = defineRoute({
   method: 'get',

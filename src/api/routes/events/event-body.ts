@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { DISABLED_REASONS, EVENT_TYPES } from '../../../domain/event-types.ts';
 import type { EndpointView, EndpointWithSecret } from '../../../usecases/events/event-endpoints.ts';
 import { maskedSecrets } from '../../../usecases/events/event-secrets.ts';
+import { isoOrNull } from '../../http/format.ts';
 import type { Reply } from '../../http/route.ts';
 import { DateTime, Id } from '../../http/schemas.ts';
-import { isoOrNull } from '../../render.ts';
 import { Sequence } from './schemas.ts';
 
 export const EventTypeName = z.enum(EVENT_TYPES);

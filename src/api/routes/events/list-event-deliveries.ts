@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { listDeliveries } from '../../../usecases/events/event-endpoints.ts';
 import { eventId } from '../../../usecases/events/read-events.ts';
+import { iso } from '../../http/format.ts';
 import { nextPage, PageLimit } from '../../http/paging.ts';
 import { defineRoute } from '../../http/route.ts';
 import { DateTime, IdPath, IdText } from '../../http/schemas.ts';
-import { iso } from '../../render.ts';
 import { EventTypeName } from './event-body.ts';
 import { Sequence } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ExchangeHead } from '../../../usecases/exchanges/read-exchanges.ts';
+import { iso } from '../../http/format.ts';
 import { DateTime, Id } from '../../http/schemas.ts';
-import { iso } from '../../render.ts';
 
 export const ExchangeFields = z
   .object({

@@ -4,8 +4,8 @@ import { HELD_STATUSES } from '../../../domain/held-case.ts';
 import { HELD_DEFAULTS } from '../../../domain/held-policy.ts';
 import { HELD_REASON_NAMES, HELD_REASONS, type HeldReason } from '../../../domain/held-reasons.ts';
 import type { HeldView } from '../../../usecases/held/read-held.ts';
+import { iso, isoOrNull } from '../../http/format.ts';
 import { DateTime, Id } from '../../http/schemas.ts';
-import { iso, isoOrNull } from '../../render.ts';
 
 const PlainWords = z.object({ it: z.string(), en: z.string() }).meta({ id: 'PlainWords' });
 

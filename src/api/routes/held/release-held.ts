@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { provinceCode } from '../../../domain/addresses/gazetteer.ts';
 import { requestRelease } from '../../../usecases/held/release-held.ts';
+import { replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { COUNTRY_CODE, IdPath, required, text } from '../../http/schemas.ts';
-import { blockedRelease, replyWhenSettled } from '../operations/operation-reply.ts';
-import { ReleaseResult } from '../shipments/schemas.ts';
+import { blockedRelease } from './operation-bodies.ts';
+import { ReleaseResult } from './schemas.ts';
 
 export const releaseHeldRoute = defineRoute({
   method: 'post',

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { centsToString } from '../../../lib/decimal.ts';
 import { listManifests } from '../../../usecases/manifests/read-manifests.ts';
+import { iso, kilograms } from '../../http/format.ts';
 import { nextPage, PageLimit } from '../../http/paging.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText } from '../../http/schemas.ts';
-import { carrierBody, iso, kilograms } from '../../render.ts';
+import { carrierBody } from '../partners/carrier-body.ts';
 import { ManifestListItem } from './schemas.ts';
 
 export const listManifestsRoute = defineRoute({

@@ -1,8 +1,9 @@
 import { centsToString } from '../../../lib/decimal.ts';
 import { readManifest } from '../../../usecases/manifests/read-manifests.ts';
+import { iso, isoOrNull, kilograms, logoUrl } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath } from '../../http/schemas.ts';
-import { iso, isoOrNull, kilograms, logoUrl, shipmentStatus } from '../../render.ts';
+import { shipmentStatus } from '../shipments/shipment-status.ts';
 import { ManifestDetail } from './schemas.ts';
 
 export const readManifestRoute = defineRoute({

@@ -1,7 +1,7 @@
 import { requestSend } from '../../../usecases/marketplaces/send-to-marketplace.ts';
+import { replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath } from '../../http/schemas.ts';
-import { replyWhenSettled } from '../operations/operation-reply.ts';
 import { SendResult } from './schemas.ts';
 
 export const sendToMarketplaceRoute = defineRoute({

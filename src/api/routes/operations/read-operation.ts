@@ -1,6 +1,6 @@
+import { CARRIER_PROBLEMS, operationReply } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, operationReply } from './operation-reply.ts';
 import { OperationResult } from './schemas.ts';
 
 export const readOperationRoute = defineRoute({

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { AddressCheck, PickupPoints } from '../addresses/schemas.ts';
+import { ReleaseResult } from '../held/schemas.ts';
 import { SendResult } from '../marketplaces/schemas.ts';
-import { AddressCheck, PickupPoints } from '../partners/schemas.ts';
 import { PickupFields } from '../pickups/pickup-body.ts';
-import { BatchResult, LiveRates, PolledShipment, ReleaseResult } from '../shipments/schemas.ts';
+import { LiveRates } from '../quotes/schemas.ts';
+import { BatchResult } from '../shipments/schemas.ts';
+import { PolledShipment } from '../tracking/schemas.ts';
 
 const Cancellation = z.boolean().meta({
   id: 'Cancellation',

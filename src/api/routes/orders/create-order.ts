@@ -5,8 +5,8 @@ import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { BASE_PATH } from '../../http/base-path.ts';
 import { defineRoute, type Reply } from '../../http/route.ts';
 import { COUNTRY_CODE, Id, ProblemBody, required, text } from '../../http/schemas.ts';
-import { createdOrderBody } from '../../render.ts';
 import { addressDoubtsHeader } from './address-doubts-body.ts';
+import { createdOrderBody } from './order-body.ts';
 import { productDoubtsHeader } from './product-doubts-body.ts';
 import { OrderCreated } from './schemas.ts';
 

@@ -4,7 +4,7 @@ import { listOrders } from '../../../usecases/orders/list-orders.ts';
 import { nextPage, PageLimit } from '../../http/paging.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText } from '../../http/schemas.ts';
-import { orderBody } from '../../render.ts';
+import { orderBody } from './order-body.ts';
 import { OrderFields } from './schemas.ts';
 
 const DEFAULT_LIMIT = 100;

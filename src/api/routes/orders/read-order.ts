@@ -1,8 +1,10 @@
 import { readOrder } from '../../../usecases/orders/read-orders.ts';
+import { isoOrNull } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath } from '../../http/schemas.ts';
-import { createdOrderBody, isoOrNull, shipmentStatus } from '../../render.ts';
+import { shipmentStatus } from '../shipments/shipment-status.ts';
 import { addressDoubtsBody } from './address-doubts-body.ts';
+import { createdOrderBody } from './order-body.ts';
 import { productDoubtsBody } from './product-doubts-body.ts';
 import { OrderDetail } from './schemas.ts';
 

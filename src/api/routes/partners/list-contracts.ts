@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listContracts } from '../../../usecases/partners/read-lists.ts';
+import { iso } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
-import { carrierBody, iso } from '../../render.ts';
+import { carrierBody } from './carrier-body.ts';
 import { CarrierContract } from './schemas.ts';
 
 export const listContractsRoute = defineRoute({

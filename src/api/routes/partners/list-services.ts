@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listServices } from '../../../usecases/partners/read-lists.ts';
+import { iso, logoUrl } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText } from '../../http/schemas.ts';
-import { iso, logoUrl } from '../../render.ts';
 import { Carrier } from './schemas.ts';
 
 export const listServicesRoute = defineRoute({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listWarehouses } from '../../../usecases/partners/read-lists.ts';
+import { iso } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id } from '../../http/schemas.ts';
-import { iso } from '../../render.ts';
 
 const WarehouseFields = z
   .object({

@@ -1,8 +1,8 @@
 import { readPickup } from '../../../usecases/pickups/read-pickups.ts';
 import { requestPickupCancel } from '../../../usecases/pickups/request-pickup.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath, ProblemBody } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
 import { PickupFields, pickupBody } from './pickup-body.ts';
 
 export const cancelPickupRoute = defineRoute({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requestPickup } from '../../../usecases/pickups/request-pickup.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id, ProblemBody, text } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
 import { PickupFields } from './pickup-body.ts';
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 14:30');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PICKUP_STATUSES } from '../../../domain/pickup-status.ts';
 import type { PickupView } from '../../../usecases/pickups/read-pickups.ts';
+import { iso } from '../../http/format.ts';
 import { DateTime, Id } from '../../http/schemas.ts';
-import { iso } from '../../render.ts';
 
 export const PickupFields = z
   .object({

@@ -3,11 +3,11 @@ import { readOperation } from '../../../engine/read-operation.ts';
 import { centsToString } from '../../../lib/decimal.ts';
 import { type ComparedQuote, compareQuotes } from '../../../usecases/quotes/compare-quotes.ts';
 import { requestAllLiveRates } from '../../../usecases/quotes/request-live-rates.ts';
+import { isoOrNull } from '../../http/format.ts';
 import { type ApiDeps, defineRoute, type RouteRequest } from '../../http/route.ts';
 import { Decimal, Flag, IdText } from '../../http/schemas.ts';
-import { isoOrNull } from '../../render.ts';
-import { QuoteBody } from '../shipments/schemas.ts';
 import { quoteBody } from './quote-body.ts';
+import { QuoteBody } from './schemas.ts';
 
 const Steps = z.array(z.object({ rule: z.string(), amount: Decimal.nullable() }));
 

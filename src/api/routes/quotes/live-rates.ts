@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requestLiveRates } from '../../../usecases/quotes/request-live-rates.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText, ProblemBody } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
-import { LiveRates } from '../shipments/schemas.ts';
+import { LiveRates } from './schemas.ts';
 
 export const liveRatesRoute = defineRoute({
   method: 'get',

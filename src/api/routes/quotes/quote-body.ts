@@ -1,6 +1,6 @@
 import { centsToString } from '../../../lib/decimal.ts';
 import type { PricedOffer } from '../../../usecases/quotes/quote-shipment.ts';
-import { kilograms, logoUrl } from '../../render.ts';
+import { kilograms, logoUrl } from '../../http/format.ts';
 
 /** The contract's quote: prices in the currency of the price list, weights in kilograms. */
 export function quoteBody({ contract, carrier, quote }: PricedOffer, publicUrl: string) {

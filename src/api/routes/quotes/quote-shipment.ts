@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { quoteOrder } from '../../../usecases/partners/read-lists.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText, ProblemBody } from '../../http/schemas.ts';
-import { QuoteBody } from '../shipments/schemas.ts';
 import { quoteBody } from './quote-body.ts';
+import { QuoteBody } from './schemas.ts';
 
 export const quoteShipmentRoute = defineRoute({
   method: 'get',

@@ -3,9 +3,9 @@ import type { Deps } from '../../../engine/deps.ts';
 import type { Origin } from '../../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../../engine/open-operation.ts';
 import type { ShipmentRequest } from '../../../usecases/shipments/open-booking.ts';
+import { replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Id } from '../../http/schemas.ts';
-import { replyWhenSettled } from '../operations/operation-reply.ts';
 import { BatchResult } from './schemas.ts';
 
 export const MAX_BATCH = 5000;

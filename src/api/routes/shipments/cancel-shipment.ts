@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requestCancel } from '../../../usecases/shipments/cancel-shipment.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath, ProblemBody } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
 
 export const cancelShipmentRoute = defineRoute({
   method: 'delete',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requestTransmit } from '../../../usecases/shipments/request-transmit.ts';
+import { replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id } from '../../http/schemas.ts';
-import { replyWhenSettled } from '../operations/operation-reply.ts';
 import { MAX_BATCH } from './booking-route.ts';
 import { BatchResult } from './schemas.ts';
 

@@ -1,8 +1,8 @@
 import { requestPoll } from '../../../usecases/tracking/poll-shipment.ts';
+import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath, ProblemBody } from '../../http/schemas.ts';
-import { CARRIER_PROBLEMS, replyWhenSettled } from '../operations/operation-reply.ts';
-import { PolledShipment } from '../shipments/schemas.ts';
+import { PolledShipment } from './schemas.ts';
 
 export const pollShipmentRoute = defineRoute({
   method: 'post',

@@ -2,10 +2,11 @@ import { presentationOf } from '../../../domain/tracking-presentation.ts';
 import { wallClock } from '../../../lib/clock.ts';
 import { centsToNumber } from '../../../lib/decimal.ts';
 import { readTracking } from '../../../usecases/orders/read-orders.ts';
+import { iso, isoOrNull, logoUrl } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath } from '../../http/schemas.ts';
-import { iso, isoOrNull, logoUrl, shipmentStatus } from '../../render.ts';
-import { TrackingDetail } from '../shipments/schemas.ts';
+import { shipmentStatus } from '../shipments/shipment-status.ts';
+import { TrackingDetail } from './schemas.ts';
 
 export const readTrackingRoute = defineRoute({
   method: 'get',

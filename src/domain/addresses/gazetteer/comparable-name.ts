@@ -7,8 +7,9 @@ const PARTICLES = new Set(
 );
 
 /**
- * One spelling of a name of a place, for comparing: small letters, no accents, no punctuation, one word for all saints, no
- * particles between, and of a name in two languages the first. No two comuni of one province become the same by it.
+ * Returns one spelling of a place's name, for comparing: small letters, no accents, no punctuation. All saints share
+ * one word, particles are dropped, and a bilingual name keeps its first half. No two comuni of one province become
+ * equal.
  */
 export function comparableName(text: string): string {
   const [inBrackets = ''] = text.split('/').filter((half) => half.trim() !== '');
@@ -19,12 +20,15 @@ export function comparableName(text: string): string {
     .join(' ');
 }
 
-/** Small letters, no accents, no punctuation: for texts of which every word counts, such as a street with its number. */
+/**
+ * Returns small letters without accents and punctuation, for texts in which every word counts, such as a street with
+ * its number.
+ */
 export function comparableText(text: string): string {
   return wordsOf(text).join(' ');
 }
 
-/** `S.ta` and `S.to` are one word, everything else that is neither letter nor digit ends one. */
+/** `S.ta` and `S.to` are one word; any other character that is neither letter nor digit ends a word. */
 function wordsOf(text: string): string[] {
   return withoutAccents(text)
     .replace(/\bs\.\s*(t[ao])\b\.?/g, 's$1')

@@ -1,6 +1,6 @@
 /**
- * Other names by which a comune is found: what it was called before (README.md), what it is called in German, and what a large
- * part of it is called. By province: the name of the comune, then the others.
+ * Other names of a comune: its former name (README.md), its German name, and the name of a large part of it. By
+ * province: the name of the comune, then the others.
  */
 export const COMUNE_ALIASES: Readonly<Record<string, readonly (readonly [comune: string, ...others: string[]])[]>> = {
   AL: [['Murisengo Monferrato', 'Murisengo']],

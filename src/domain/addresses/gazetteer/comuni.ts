@@ -35,7 +35,7 @@ export const namedComuni = lazily((): readonly NamedComune[] =>
 
 const byName = lazily(() => Map.groupBy(namedComuni(), ({ name }) => name));
 
-/** The comuni of a name in the comparable spelling. */
+/** Returns the comuni of a name in the comparable spelling. */
 export function comuniByName(name: string): readonly Comune[] {
   return (
     byName()

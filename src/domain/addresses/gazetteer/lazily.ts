@@ -1,4 +1,4 @@
-/** Made at the first use, kept for the others. */
+/** Returns a getter that computes its value at the first call and keeps it. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

@@ -1,13 +1,13 @@
 import { REGIONS, type Region } from './regions.ts';
 
-/** An Italian province, metropolitan city or free consortium: what has two letters on an address. */
+/** An Italian province, metropolitan city or free consortium, with the two letters that addresses use. */
 export interface Province {
   code: string;
   name: string;
   region: Region;
 }
 
-/** Code, name, region, the first two digits of its postal codes, and the other names it is written by. */
+/** Code, name, region, the first two digits of its postal codes, and its other names. */
 const TABLE: readonly (readonly [code: string, name: string, region: string, cap: string, ...others: string[]])[] = [
   ['AG', 'Agrigento', 'SIC', '92'],
   ['AL', 'Alessandria', 'PIE', '15'],
@@ -129,9 +129,9 @@ const TABLE: readonly (readonly [code: string, name: string, region: string, cap
 ];
 
 /**
- * Codes that are no more. FO and PS were renamed. The four Sardinian ones were abolished in 2016, and a regional law of 2021 brings
- * such provinces back, partly under other names. Which of those codes a carrier takes is not known, so each is read as the
- * province of 2016 that its comuni belong to.
+ * Former codes. FO and PS were renamed. The four Sardinian ones were abolished in 2016, and a regional law of 2021
+ * brings such provinces back, partly under other names. We do not know which of those codes a carrier takes. So each is
+ * read as the province of 2016 that its comuni belong to.
  */
 const FORMER_CODES: Readonly<Record<string, string>> = { FO: 'FC', PS: 'PU', CI: 'SU', VS: 'SU', OG: 'NU', OT: 'SS' };
 
@@ -143,7 +143,7 @@ export const PROVINCES: readonly Province[] = TABLE.map(([code, name, regionCode
   return { code, name, region };
 });
 
-/** Also the codes that are no more. */
+/** Includes the former codes. */
 export const PROVINCE_CODES: readonly (readonly [written: string, code: string])[] = [
   ...TABLE.map(([code]) => [code, code] as const),
   ...Object.entries(FORMER_CODES),
@@ -155,7 +155,10 @@ export const PROVINCE_NAMES: readonly (readonly [name: string, code: string])[] 
 
 const CAP_BEGINNINGS: ReadonlyMap<string, string> = new Map(TABLE.map(([code, _name, _region, cap]) => [code, cap]));
 
-/** What everybody knows of postal codes: 40 is Bologna. Written down here, not taken from a list of postal codes. */
+/**
+ * Returns the first two digits of a province's postal codes: Bologna has 40. They are common knowledge, not taken from a
+ * list of postal codes.
+ */
 export function firstDigitsOf(province: Province): string {
   return CAP_BEGINNINGS.get(province.code) ?? '';
 }

@@ -4,7 +4,7 @@ export interface Region {
   name: string;
 }
 
-/** Code, name, and the other names it is written by. */
+/** Code, name, and its other names. */
 const TABLE: readonly (readonly [code: string, name: string, ...others: string[]])[] = [
   ['ABR', 'Abruzzo', 'Abruzzi'],
   ['BAS', 'Basilicata', 'Lucania'],

@@ -1,6 +1,6 @@
 import type { CellPlace } from './sheet.ts';
 
-/** Which cell holds what of a price list, to say where a problem of the list is in its file. */
+/** Maps paths of a price list to cells, to show where a problem is in the file. */
 export class CellIndex {
   private readonly places = new Map<string, CellPlace>();
 
@@ -8,13 +8,13 @@ export class CellIndex {
     this.places.set(keyOf(path), at);
   }
 
-  /** As `set`, unless it is known already. */
+  /** Sets the cell, unless it is already known. */
   setOnce(path: readonly PropertyKey[], at: CellPlace): void {
     const key = keyOf(path);
     if (!this.places.has(key)) this.places.set(key, at);
   }
 
-  /** The cell of a path, or of the nearest thing around it that has one. */
+  /** Returns the cell of a path, or of its nearest ancestor that has one. */
   find(path: readonly PropertyKey[]): CellPlace | null {
     for (let length = path.length; length >= 0; length -= 1) {
       const at = this.places.get(keyOf(path.slice(0, length)));

@@ -3,18 +3,18 @@ import { type Cell, cellText, foldText, isBlankRow } from './sheet.ts';
 import { isDateCell, readWeightLabel } from './weights.ts';
 
 /**
- * Where a price grid stands in a table: weights go down, zones go across. Rows and columns count from 0 in the table as it
- * is looked at; a transposed sheet has been turned before.
+ * Position of a price grid in a table: weights go down, zones go across. Rows and columns count from 0 in the current
+ * view; a transposed sheet was turned before.
  */
 export interface GridFrame {
   /** The row with the names of the zones; null when there is none above the prices. */
   header: number | null;
-  /** The columns that say the weight; `from` is null where one column says it all. */
+  /** The columns of the weight; `from` is null where one column holds all of it. */
   from: number | null;
   to: number;
   /** The columns with prices. */
   zones: number[];
-  /** From the row below the header up to, and without, this one. */
+  /** From the row below the header up to this one, exclusive. */
   first: number;
   end: number;
 }
@@ -27,7 +27,7 @@ export const WEIGHT_WORD = /^(pes[oi]|scaglion[ei]|fasci[ae]( (di )?peso)?|weigh
 const NOTE_WORD = /^(not[ae]|annotazion[ei]|remarks?|tempi|resa|transit|giorni|consegna|lead time)\b/;
 const UNIT_CELL = /^(€|eur|euro|kg|g|€ ?\/ ?(kg|collo)|in euro|prezz[oi])$/;
 
-/** A cell that only says in what the numbers below are. */
+/** Returns true for a cell that only names the unit of the numbers below. */
 export function isUnitCell(cell: Cell | undefined): boolean {
   return UNIT_CELL.test(foldText(cellText(cell)));
 }
@@ -41,7 +41,7 @@ function firstFilled(row: readonly Cell[]): number {
   return row.findIndex((cell) => cellText(cell) !== '');
 }
 
-/** A row that begins with a weight and goes on with prices: the column of the weight; null for every other row. */
+/** Returns the column of the weight for a row with a weight and then prices; null for every other row. */
 function labelColumnOf(row: readonly Cell[]): number | null {
   const column = firstFilled(row);
   if (column < 0 || (readWeightLabel(row[column]) === null && !isDateCell(row[column]))) return null;
@@ -55,8 +55,8 @@ function mostCommon(values: readonly number[]): number | null {
 }
 
 /**
- * Every price grid in a table, from the top. Where weights and zones are numbers alike, the corner says which of them go
- * down: `isTurned` when the table was a sheet's rows.
+ * Finds every price grid in a table, from the top. Where both weights and zones are numbers, the corner says which go
+ * down. `isTurned` is true when the table was a sheet's rows.
  */
 export function findFrames(rows: readonly Cell[][], isTurned: boolean): GridFrame[] {
   const labels = rows.map(labelColumnOf);
@@ -87,7 +87,10 @@ function isOtherWayRound(rows: readonly Cell[][], frame: GridFrame, isTurned: bo
   return (isTurned ? WEIGHT_WORD : ZONE_WORD).test(corner);
 }
 
-/** The first row with a weight above the first one with prices: one whose prices are missing belongs to the grid as well. */
+/**
+ * Returns the first row with a weight above the first one with prices: a row without prices belongs to the grid as
+ * well.
+ */
 function topOf(rows: readonly Cell[][], where: { row: number; column: number; floor: number }): number {
   let top = where.row;
   for (let row = where.row - 1; row >= where.floor; row -= 1) {
@@ -100,7 +103,7 @@ function topOf(rows: readonly Cell[][], where: { row: number; column: number; fl
   return top;
 }
 
-/** The nearest row above the prices that is neither empty nor one of units, if it says something above them. */
+/** Returns the nearest row above the prices that is neither empty nor one of units, if it has text above them. */
 function headerAbove(
   rows: readonly Cell[][],
   where: { row: number; column: number; floor: number; isBody: (row: number) => boolean },
@@ -114,7 +117,7 @@ function headerAbove(
   return null;
 }
 
-/** Below the last row of a grid: at the header of the next one, or where after an empty row no weight comes any more. */
+/** Returns the end of a grid: the header of the next one, or an empty row that no weight follows. */
 function endOf(
   rows: readonly Cell[][],
   where: { row: number; column: number; isBody: (row: number) => boolean },
@@ -131,7 +134,7 @@ function endOf(
     const beside = cells.slice(where.column + 1);
     const numbers = beside.some(looksNumeric);
     if (!hasLabel && (wasBlank || (!numbers && isHeaderOfNext(rows, row, where)))) return end;
-    // A footnote right below the prices stands in one cell; a row with more is one of the grid, readable or not.
+    // A footnote right below the prices is in one cell; a row with more cells belongs to the grid, readable or not.
     if (hasLabel || beside.some((cell) => cellText(cell) !== '')) end = row + 1;
     wasBlank = false;
   }
@@ -170,13 +173,13 @@ function frameOf(
   return { ...found, from: isPair ? found.column : null, to, zones };
 }
 
-/** The same table with its rows as columns. */
+/** Returns the table with its rows as columns. */
 export function transposed(rows: readonly Cell[][]): Cell[][] {
   const width = Math.max(0, ...rows.map((row) => row.length));
   return Array.from({ length: width }, (_each, column) => rows.map((row) => row[column] ?? null));
 }
 
-/** How many prices the grids hold, to choose between two ways of looking at a sheet. */
+/** Counts the grids' prices, to choose between the two orientations of a sheet. */
 export function pricesIn(rows: readonly Cell[][], frames: readonly GridFrame[]): number {
   const counts = frames.map(({ header, first, end, zones }) =>
     header === null

@@ -1,17 +1,17 @@
 import { type Place, placesNamed } from './places.ts';
 import { cellText } from './sheet.ts';
 
-/** What stands between the places of a heading; it may also be part of a name, as in `Bosnia e Erzegovina`. */
+/** Separators between the places of a heading; a name may also contain them, as in `Bosnia e Erzegovina`. */
 const BETWEEN = /\s*(?:[,;/+&()]|\s-\s|\s(?:e|ed|and|und)\s)\s*/i;
 
-/** A longer text is none of names. */
+/** A longer text holds no list of names. */
 const MAX_HEADING = 400;
 
 export type PlacesReading = { parts: Place[][] } | { unknown: string };
 
 /**
- * The places that a heading names, each with all its meanings. Names are taken as long as they can be, since some hold
- * what else stands between two of them.
+ * Returns the places that a heading names, each with all its meanings. It takes the longest possible names, since some
+ * contain a separator.
  */
 export function readPlaces(heading: string): PlacesReading {
   const text = cellText(heading).replace(/^zona?e?\s*\w{0,3}\s*[:–-]\s+/i, '');
@@ -35,7 +35,7 @@ export function readPlaces(heading: string): PlacesReading {
 
 function longestName(pieces: readonly string[], start: number): { places: Place[]; end: number } | null {
   for (let end = pieces.length - 1; end >= start; end -= 1) {
-    // A name ends with words, not with what stands between.
+    // A name ends with words, not with a separator.
     if ((end - start) % 2 === 1) continue;
     const name = pieces.slice(start, end + 1).join('');
     if (end > start && isList(name)) continue;
@@ -45,7 +45,10 @@ function longestName(pieces: readonly string[], start: number): { places: Place[
   return null;
 }
 
-/** Of `Sicilia/Sardegna` the gazetteer would compare the first half alone, and of `Como (CO)` what is before the code. */
+/**
+ * The gazetteer would compare only the first half of `Sicilia/Sardegna`, and only the part before the code of `Como
+ * (CO)`.
+ */
 function isList(name: string): boolean {
   return /[,;/+&()]/.test(name);
 }

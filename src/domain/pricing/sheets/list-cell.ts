@@ -1,11 +1,11 @@
-/** A text that stays below what a spreadsheet holds in one cell (32767 characters). */
+/** A length below the limit of a spreadsheet cell (32767 characters). */
 const MAX_CELL = 30_000;
 
 function quoted(element: string): string {
   return /[",;\n\r]|^\s|\s$|^$/.test(element) ? `"${element.replaceAll('"', '""')}"` : element;
 }
 
-/** A list as the text of one cell or, when it is longer than a cell can be, of several. */
+/** Returns a list as the text of one cell, or of several when it is too long for one. */
 export function listCells(elements: readonly string[]): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -19,9 +19,9 @@ export function listCells(elements: readonly string[]): string[] {
   return cell === '' ? cells : [...cells, cell];
 }
 
-/** The elements of a list in a cell, separated by commas or semicolons; one that holds such is in quotes. */
+/** Splits the list in a cell at commas or semicolons; an element with a separator is in quotes. */
 export function readList(text: string): string[] {
-  // Outside quotes, or in quotes that close before the next separator; quotes that never close are letters like others.
+  // Outside quotes, or in quotes that close before the next separator. Quotes that never close are normal characters.
   const element = /\s*(?:"((?:[^"]|"")*)"(?=\s*(?:[,;]|$))|([^,;]*))\s*([,;]|$)/gy;
   const elements: string[] = [];
   for (;;) {

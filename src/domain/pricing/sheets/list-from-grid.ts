@@ -4,23 +4,23 @@ import type { CellPlace, SheetProblem } from './sheet.ts';
 import { type MeantZone, resolveHeadings, type ZoneIdentity } from './zone-headings.ts';
 import type { GridZone } from './zone-prices.ts';
 
-/** What a grid of prices is put into. */
+/** The target of a grid's prices. */
 export interface GridTarget {
-  /** Whose zones, surcharges and options stay; null: there are none yet. */
+  /** The list that keeps its zones, surcharges and options; null: there is none yet. */
   base: PriceList | null;
-  /** Zones that headings may name, beside those of the base; one with a code of the base takes its place. */
+  /** Zones that headings may name, beside those of the base; one with a code of the base replaces it. */
   zones: readonly ZoneIdentity[];
   side: Side;
-  /** What the list is to be called; null: as it says itself, else `defaultName`. */
+  /** Name of the new list; null: the list's own name, else `defaultName`. */
   name: string | null;
   defaultName: string;
 }
 
-/** Prices of one zone as they were understood. */
+/** The prices of one zone as we read them. */
 export interface UnderstoodZone {
   heading: string;
   code: string;
-  /** What the zone is, where the heading was all that said so. */
+  /** The meaning of the zone, where only the heading gave it. */
   isNew: boolean;
   match: ZoneIdentity['match'];
   side: Side;
@@ -36,8 +36,8 @@ export interface GridOutcome {
 }
 
 /**
- * A price list with the prices of a grid on one side; what cannot be put together becomes a problem at its heading. Of a grid
- * with unread prices (`isComplete` false) only the headings are looked at.
+ * Builds a price list with a grid's prices on one side; an unsolvable part becomes a problem at its heading. When the
+ * grid has unread prices (`isComplete` false), it checks only the headings.
  */
 export function listFromGrid(grid: readonly GridZone[], isComplete: boolean, target: GridTarget): GridOutcome {
   const own = new Set(target.zones.map(({ code }) => code));
@@ -82,7 +82,7 @@ function transportOf({ brackets, stepGrams, stepPrice, minimum }: GridZone): Pri
   };
 }
 
-/** The zones of the base with the new prices, then those that are new. */
+/** Returns the zones of the base with the new prices, then the new zones. */
 function zonesOf(priced: readonly Priced[], target: GridTarget, problems: SheetProblem[]): PriceListZone[] {
   const byCode = new Map(priced.map((each) => [each.zone.code, each]));
   const identities = new Map(target.zones.map((zone) => [zone.code, zone]));
@@ -103,7 +103,7 @@ function zonesOf(priced: readonly Priced[], target: GridTarget, problems: SheetP
   return [...kept, ...added];
 }
 
-/** What the file left as it was, which may be what was meant or may be old prices. */
+/** Lists the prices that the file left unchanged: they may be intended, or outdated. */
 function noticesOf(priced: readonly Priced[], { base, zones, side }: GridTarget): string[] {
   const codes = new Set(priced.map(({ zone }) => zone.code));
   const kept = (base?.zones ?? []).filter((zone) => !codes.has(zone.code));

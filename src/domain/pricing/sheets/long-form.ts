@@ -2,7 +2,7 @@ import { WEIGHT_WORD } from './grid-frames.ts';
 import { looksNumeric } from './numbers.ts';
 import { type Cell, cellText, foldText, isBlankRow } from './sheet.ts';
 
-/** Where a price list stands that has one price a row: zone, from, to, price. Rows and columns count from 0. */
+/** Position of a price list with one price a row: zone, from, to, price. Rows and columns count from 0. */
 export interface LongFrame {
   header: number;
   zone: number;
@@ -19,7 +19,7 @@ const PRICE_WORD = /^(prezz[oi]|tariff[ae]|import[oi]|cost[oi]|price|rate|€|eu
 const TO_WORD = /^((peso )?(fino )?(a|ad|al)|fino|max|massimo|up to|to|weight to)( |$|\()/;
 const FROM_WORD = /^((peso )?(da|dal)|from|weight from|oltre|min)( |$|\()/;
 
-/** The long form in a table; null when its headings are not those of one. */
+/** Finds the long form in a table; null when its headings do not match. */
 export function findLongFrame(rows: readonly Cell[][]): LongFrame | null {
   for (const [header, row] of rows.entries()) {
     const words = row.map((cell) => foldText(cellText(cell)));
@@ -41,7 +41,7 @@ function indexesOf(words: readonly string[], pattern: RegExp): number[] {
   return words.flatMap((word, index) => (pattern.test(word) ? [index] : []));
 }
 
-/** Behind the last row with a weight or a price; text alone below it is a footnote. */
+/** Returns the end of the rows with a weight or a price; text alone below them is a footnote. */
 function endOf(rows: readonly Cell[][], frame: { header: number; to: number; price: number }): number {
   let end = frame.header + 1;
   let wasBlank = false;
@@ -54,7 +54,7 @@ function endOf(rows: readonly Cell[][], frame: { header: number; to: number; pri
   return end;
 }
 
-/** The rows of each zone, in the order of the file. A merged cell names its zone once, in its first row. */
+/** Returns the rows of each zone, in the order of the file. A merged cell names its zone once, in its first row. */
 export function rowsByZone(rows: readonly Cell[][], frame: LongFrame): Map<string, number[]> {
   const body = Array.from({ length: frame.end - frame.header - 1 }, (_each, index) => frame.header + 1 + index).filter(
     (row) => !isBlankRow(rows[row] ?? []),

@@ -1,7 +1,7 @@
 import { amountProblem } from '../amount.ts';
 import type { Cell } from './sheet.ts';
 
-/** What a file writes between whole number and decimals; null: no cell of it tells. */
+/** The decimal mark of a file; null: no cell of it tells. */
 export type DecimalMark = ',' | '.' | null;
 
 /** An exact decimal text such as `1234.50`, or why there is none. */
@@ -13,7 +13,7 @@ const SHAPES: readonly [RegExp, Shape][] = [
   [/^\d+$/, 'whole'],
   [/^\d{1,3}(\.\d{3})+,\d+$/, 'comma'],
   [/^\d{1,3}(,\d{3})+\.\d+$/, 'point'],
-  // Two groups of thousands: nobody writes a decimal mark twice.
+  // Two groups of thousands: a decimal mark never occurs twice.
   [/^\d{1,3}(\.\d{3}){2,}$/, 'comma'],
   [/^\d{1,3}(,\d{3}){2,}$/, 'point'],
   // A thousand, or three decimals.
@@ -30,14 +30,14 @@ const OTHER_CURRENCY = /^(?:(\p{Sc}|[A-Z]{3})\s*[-\d].*|[-\d][^a-z]*?\s*(\p{Sc}|
 const NUMERIC = /^(\p{Sc}|[A-Z]{3}|euro)?\.?\s*-?\d[\d.,'’ ]*?\s*(\p{Sc}|[A-Z]{3}|euro)?$/iu;
 /** ISO codes and signs that a heading may name instead of every cell. */
 const CURRENCY_WORD = /[$£¥₣]|\b(?:CHF|GBP|USD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|JPY|CNY)\b/;
-/** A spreadsheet keeps about fifteen digits; what is behind them is noise of its arithmetic. */
+/** A spreadsheet keeps about fifteen digits; further digits are rounding noise. */
 const SPREADSHEET_DIGITS = 15;
 
 function spaced(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Digits whose thousands stand apart (`1 234,50`, `1'234.50`) without those marks. */
+/** Digits with separated thousands (`1 234,50`, `1'234.50`), without the separators. */
 function withoutGaps(text: string): string {
   return /^\d{1,3}([ '’]\d{3})+([.,]\d+)?$/.test(text) ? text.replaceAll(/[ '’]/g, '') : text;
 }
@@ -49,20 +49,20 @@ function shapeOf(text: string): Shape {
   return shape === 'unclear-comma' ? 'comma' : 'point';
 }
 
-/** The number in a price without the euro around it. */
+/** Returns the number in a price without the euro around it. */
 function withoutEuro(text: string): string {
   const [, after, before] = AROUND_EURO.exec(text) ?? [];
   return spaced(after ?? before ?? text);
 }
 
-/** Whether a cell is meant as a number, readable or not: what finds prices in a sheet. */
+/** Returns true when a cell means a number, readable or not: prices in a sheet are found this way. */
 export function looksNumeric(cell: Cell | undefined): boolean {
   if (typeof cell === 'number') return true;
   const [all, ...around] = NUMERIC.exec(spaced(cell ?? '')) ?? [];
   return all !== undefined && around.every((word) => word === undefined || /^euro$/i.test(word) || isCurrency(word));
 }
 
-/** The currency a text names that is not the euro; null when it names none. */
+/** Returns the foreign currency that a text names; null when it names none. */
 export function foreignCurrency(text: string): string | null {
   return CURRENCY_WORD.exec(text)?.[0] ?? null;
 }
@@ -73,7 +73,7 @@ function isCurrency(text: string | undefined): boolean {
   return text !== undefined && (/^\p{Sc}$/u.test(text) || currencies.has(text.toUpperCase()));
 }
 
-/** The decimal mark of a file, by the cells that leave no doubt: what most of them write, then what the first does. */
+/** Returns the decimal mark of a file, by the unambiguous cells: the most frequent one, then the first one. */
 export function decimalMarkOf(cells: readonly (Cell | undefined)[]): DecimalMark {
   let balance = 0;
   let first: DecimalMark = null;
@@ -88,7 +88,7 @@ export function decimalMarkOf(cells: readonly (Cell | undefined)[]): DecimalMark
   return balance > 0 ? ',' : '.';
 }
 
-/** A number as people write it, under the decimal mark of its file. */
+/** Parses a number as people write it, under the decimal mark of its file. */
 export function readNumber(cell: Cell, mark: DecimalMark): NumberReading {
   if (typeof cell === 'number') return fromNumber(cell);
   const text = withoutGaps(spaced(cell ?? ''));
@@ -108,7 +108,7 @@ export function readNumber(cell: Cell, mark: DecimalMark): NumberReading {
 
 function decimalText(text: string, mark: ',' | '.'): string {
   const parts = text.split(mark);
-  // The mark twice can only be the other one's thousands, which hold no decimals.
+  // The mark occurs twice, so it separates the thousands of the other one, and they hold no decimals.
   return parts.map((part) => part.replaceAll(/[.,]/g, '')).join('.');
 }
 
@@ -121,7 +121,7 @@ function fromNumber(value: number): NumberReading {
   return /^-?\d+(\.\d+)?$/.test(text) ? { value: text } : { problem: `Not a number that can be used: ${value}` };
 }
 
-/** A price in euro as people write it, with or without the sign. */
+/** Parses a price in euro as people write it, with or without the sign. */
 export function readPrice(cell: Cell, mark: DecimalMark): NumberReading {
   const text = typeof cell === 'string' ? withoutEuro(spaced(cell)) : cell;
   if (text === null || text === '') return { problem: 'The price is missing' };

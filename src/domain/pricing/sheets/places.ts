@@ -11,7 +11,7 @@ export interface Place {
   words: string;
 }
 
-/** What people call the named areas, in the spelling of `foldText`. */
+/** Common names of the named areas, in the spelling of `foldText`. */
 const AREA_NAMES: Readonly<Record<string, readonly string[]>> = {
   ISLANDS: ['isole', 'isole maggiori', 'islands'],
   MINOR_ISLANDS: ['isole minori', 'piccole isole', 'minor islands', 'small islands'],
@@ -20,7 +20,7 @@ const AREA_NAMES: Readonly<Record<string, readonly string[]>> = {
   CAMPIONE: ['campione', "campione d'italia"],
 };
 
-/** Italy, or what the other zones leave of it: the closest match wins. */
+/** Italy, or the rest that other zones leave of it: the closest match wins. */
 const ITALY = ['italia', 'italy', 'nazionale', "resto d'italia", 'resto italia', 'rest of italy', 'altre regioni'];
 const PENINSULA = ['penisola', 'italia peninsulare', 'italia continentale', 'mainland italy'];
 
@@ -51,7 +51,7 @@ const countryNames = lazily(() => {
   const names = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
   const found = new Map<string, string>(Object.entries(OTHER_COUNTRY_NAMES));
   for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
-    // A code that was replaced, as of a country that is no more, becomes another one here.
+    // A replaced code, as of a former country, becomes another one here.
     if (NO_COUNTRIES.has(code) || new Intl.Locale('und', { region: code }).region !== code) continue;
     for (const name of names) {
       const text = name.of(code);
@@ -77,7 +77,7 @@ function areaOf(text: string): (typeof NAMED_AREAS)[number] | null {
   return NAMED_AREAS.find(isIt) ?? null;
 }
 
-/** Everything that a text may mean; nothing when it is no place at all. */
+/** Returns every meaning of a text; nothing when it is no place at all. */
 export function placesNamed(text: string): Place[] {
   if (PENINSULA.includes(foldText(text)))
     return [{ kind: 'peninsula', code: 'IT', words: 'Italy without its islands' }];

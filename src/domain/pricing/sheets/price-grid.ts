@@ -6,19 +6,19 @@ import { checkWeightRows, labelOf, readWeightRow, type WeightRow } from './weigh
 import { isDateCell, numbersIn, unitOf } from './weights.ts';
 import { type GridZone, readZonePrices } from './zone-prices.ts';
 
-/** A row that is no part of a price grid. */
+/** A row outside of a price grid. */
 export interface UnreadRow extends CellPlace {
   text: string;
 }
 
-/** What a carrier's file says of prices: zones by their headings, and everything that could not be read. */
+/** The prices of a carrier's file: zones by their headings, and everything unreadable. */
 export interface PriceGridReading {
   zones: GridZone[];
   problems: SheetProblem[];
   notRead: UnreadRow[];
 }
 
-/** One sheet as it is looked at: a sheet with weights across is turned so that they go down. */
+/** One sheet in its current view: a sheet with weights across is turned so that they go down. */
 interface Layout {
   sheet: Sheet;
   rows: readonly Cell[][];
@@ -27,7 +27,7 @@ interface Layout {
   long: LongFrame | null;
 }
 
-/** A column of prices before they are read. */
+/** A column of prices before they are parsed. */
 interface ZoneColumn {
   heading: string;
   at: CellPlace;
@@ -38,13 +38,13 @@ interface ZoneColumn {
 interface GridPart {
   labels: { row: number; from: Cell | undefined; to: Cell | undefined; at: CellPlace }[];
   columns: ZoneColumn[];
-  /** What says the unit of the weights. */
+  /** The source of the weights' unit. */
   weightHeading: string;
 }
 
 /**
- * Finds and reads the price grids of a file, in any of the usual forms: weights down and zones across, the other way round,
- * or one price a row. `rounding` is the step in grams that weights are rounded up to.
+ * Finds and reads the price grids of a file, in any of the usual forms: weights down and zones across, the other way
+ * round, or one price a row. `rounding` is the step in grams that weights are rounded up to.
  */
 export function readPriceGrids(sheets: readonly Sheet[], options: { rounding: number }): PriceGridReading {
   const layouts = sheets.map(layoutOf);
@@ -103,7 +103,7 @@ function matrixPart(layout: Layout, frame: GridFrame): GridPart {
   };
 }
 
-/** The rows of a frame that are for a weight or have something in the columns of prices; titles between them are not. */
+/** Returns the rows of a frame with a weight or a value in the price columns; titles between them are left out. */
 function partRows(layout: Layout, frame: GridFrame): number[] {
   const indexes = Array.from({ length: frame.end - frame.first }, (_each, index) => frame.first + index);
   return indexes.filter((row) => {
@@ -166,7 +166,7 @@ function readPart(
   });
 }
 
-/** Of the titles and headings: a whole table in another currency says so above it. */
+/** Checks the titles and headings: a whole table in another currency says so above it. */
 function currencyProblems(layout: Layout): SheetProblem[] {
   const below = layout.long ? layout.long.header + 1 : (layout.frames[0]?.first ?? 0);
   const above = layout.rows.slice(0, below);
@@ -179,7 +179,7 @@ function currencyProblems(layout: Layout): SheetProblem[] {
   );
 }
 
-/** Every row of the sheet with text that no grid took in. */
+/** Lists every row of the sheet with text that no grid took in. */
 function unreadRows(layout: Layout): UnreadRow[] {
   const taken = new Set<string>();
   const take = (row: number, column: number): void => {

@@ -4,17 +4,17 @@ import type { CellIndex } from './cell-index.ts';
 import { type Cell, cellText, exactText, isBlankRow, type Sheet, type SheetProblem } from './sheet.ts';
 import { PRICES_SHEET } from './workbook-columns.ts';
 
-/** A transport as it stands in the sheet, for the schema to judge. */
+/** A transport as the sheet has it, for the schema to validate. */
 export type Transports = Map<string, Partial<Record<Side, Record<string, unknown>>>>;
 
 const SIDES: readonly Side[] = ['sale', 'purchase'];
 const BELOW = ['stepGrams', 'stepPrice', 'minimum'] as const;
-/** In a cell: the zone has no such bracket, step or minimum. An empty cell may have been forgotten. */
+/** A cell's mark for a zone without such a bracket, step or minimum. An empty cell may be a mistake. */
 const NONE = '-';
-/** Rows of zones and of sides. */
+/** Heading rows of zones and of sides. */
 const HEADER_ROWS = 2;
 
-/** Weights in grams down, zones and their sides across. */
+/** Writes weights in grams down, zones and their sides across. */
 export function writePrices(zones: readonly PriceListZone[]): Sheet {
   const columns = zones.flatMap((zone) =>
     SIDES.flatMap((side) => {
@@ -39,14 +39,14 @@ function priceOf({ transport }: { transport: PriceListTransport }, grams: number
   return transport.brackets.find(({ upToGrams }) => upToGrams === grams)?.price ?? NONE;
 }
 
-/** Whether a sheet is one that `writePrices` has written. */
+/** Returns true for a sheet that `writePrices` has written. */
 export function isPricesSheet({ rows }: Sheet): boolean {
   return cellText(rows[0]?.[0]) === 'zone' && cellText(rows[1]?.[0]) === 'side';
 }
 
 /**
- * The prices of each zone by its code. `index` learns the cells under `prices`, the code and the side: where the zone stands
- * in the list is not known here.
+ * Reads the prices of each zone by its code. `index` gets the cells under `prices`, the code and the side, because the
+ * zone's place in the list is unknown here.
  */
 export function readPrices(sheet: Sheet, index: CellIndex, problems: SheetProblem[]): Transports {
   const found: Transports = new Map();

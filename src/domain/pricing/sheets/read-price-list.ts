@@ -7,7 +7,7 @@ import { isPricesSheet, readPrices } from './prices-sheet.ts';
 import { type CellPlace, inCellOrder, type Sheet, type SheetProblem } from './sheet.ts';
 import { fromWorkbook, isWorkbook, withPrices } from './workbook.ts';
 
-/** What a file says of prices. With a problem there is no list. */
+/** The prices of a file. With a problem there is no list. */
 export interface PriceListReading {
   priceList: PriceList | null;
   understood: UnderstoodZone[];
@@ -17,8 +17,8 @@ export interface PriceListReading {
 }
 
 /**
- * Reads a file of prices: a whole workbook as `toWorkbook` writes it, its sheet of prices alone, or what a carrier hands out.
- * The rules of `priceListProblems` hold for what comes out of each.
+ * Reads a file of prices: a whole workbook as `toWorkbook` writes it, its sheet of prices alone, or a carrier's own
+ * file. The rules of `priceListProblems` apply to each result.
  */
 export function readPriceList(sheets: readonly Sheet[], target: GridTarget): PriceListReading {
   if (isWorkbook(sheets)) return fromWhole(sheets, target);
@@ -43,7 +43,7 @@ function fromWhole(sheets: readonly Sheet[], { name }: GridTarget): PriceListRea
   return checked(sheets, { ...bare, notices, priceList, problems: [] }, reading.placeOf);
 }
 
-/** Prices of both sides for the zones of the base. */
+/** Reads the prices of both sides for the zones of the base. */
 function fromPrices(sheet: Sheet, { base, name, defaultName }: GridTarget): PriceListReading {
   const first = { sheet: sheet.name, row: 1, column: 1 };
   const bare = { understood: [], notices: [], notRead: [] };

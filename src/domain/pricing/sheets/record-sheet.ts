@@ -10,13 +10,13 @@ const BASE_WORDS = ['transport', 'transport+surcharges'];
 /** Shorter numbers may have lost leading zeros. */
 const FULL_POSTAL_CODE = 10_000;
 
-/** One sheet of records, a heading row first. */
+/** Writes one sheet of records, a heading row first. */
 export function writeRecords(layout: TableLayout, records: readonly Fields[]): Sheet {
   const rows = records.flatMap((record) => recordRows(layout, record));
   return { name: layout.sheet, rows: [layout.columns.map(({ heading }) => heading), ...rows] };
 }
 
-/** The row of a record, and below it what goes on: the rest of long lists, and amounts of certain days. */
+/** Returns the row of a record, and the continued rows below it: the rest of long lists, and dated amounts. */
 function recordRows(layout: TableLayout, record: Fields): Cell[][] {
   const amounts = (record.amounts ?? []) as Fields[];
   const cells = layout.columns.map((column) => {
@@ -37,12 +37,12 @@ function writeField({ kind }: Column, value: unknown): Cell[] {
   if (value === undefined || value === '') return [];
   if (!Array.isArray(value)) return [value as Cell];
   const [only] = value as string[];
-  // In quotes, one of the two words is a list of itself.
+  // In quotes, one of the two words is a list with that one element.
   if (kind === 'base' && value.length === 1 && BASE_WORDS.includes(only ?? '')) return [`"${only}"`];
   return listCells(value as string[]);
 }
 
-/** The records of a sheet as they stand, for the schema to judge; `index` learns which cell holds what. */
+/** Reads the records of a sheet unchanged, for the schema to validate; `index` gets each value's cell. */
 export function readRecords(layout: TableLayout, sheet: Sheet, index: CellIndex, problems: SheetProblem[]): Fields[] {
   const headings = readHeadings(layout, sheet, problems);
   const records: Fields[] = [];
@@ -98,7 +98,7 @@ function readHeadings(layout: TableLayout, sheet: Sheet, problems: SheetProblem[
   return { columns, keyColumn: keyColumn ?? 0 };
 }
 
-/** A row below a surcharge that names an amount or its days is one of its amounts. */
+/** Returns true for a row below a surcharge that names an amount or its days: it is one of its amounts. */
 function datedAmount(
   record: Fields,
   path: readonly (string | number)[],

@@ -2,7 +2,10 @@ import { PROVINCES } from '../../addresses/gazetteer/provinces.ts';
 import { NAMED_AREAS } from '../../addresses/named-areas.ts';
 import type { ZoneMatch } from '../match.ts';
 
-/** Whether two matches mean the same places, however they say it: a region, all its provinces, an area of whole regions. */
+/**
+ * Returns true when two matches mean the same places in any form: a region, all its provinces, an area of whole
+ * regions.
+ */
 export function sameMatch(one: ZoneMatch, other: ZoneMatch): boolean {
   return canonical(one) === canonical(other);
 }

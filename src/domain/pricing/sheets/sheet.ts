@@ -1,4 +1,4 @@
-/** A cell as a file holds it; a date is ISO text, a cell with nothing in it is null. */
+/** A cell's value in a file; a date is ISO text, an empty cell is null. */
 export type Cell = string | number | null;
 
 /** A sheet of a workbook, or a CSV file; rows may be of different lengths. */
@@ -7,36 +7,36 @@ export interface Sheet {
   rows: Cell[][];
 }
 
-/** Where a cell is; row and column count from 1. */
+/** Position of a cell; row and column count from 1. */
 export interface CellPlace {
   sheet: string;
   row: number;
   column: number;
 }
 
-/** What cannot be taken as it stands in one cell. */
+/** A value that cannot be accepted, with its cell. */
 export interface SheetProblem extends CellPlace {
   message: string;
 }
 
-/** `3` as `C`, `28` as `AB`. */
+/** Returns `3` as `C`, `28` as `AB`. */
 export function columnLetters(column: number): string {
   const rest = Math.floor((column - 1) / 26);
   return (rest > 0 ? columnLetters(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
 }
 
-/** A place as a spreadsheet names it: `Prices!C7`, `'My prices'!C7`. */
+/** Returns a position as a spreadsheet names it: `Prices!C7`, `'My prices'!C7`. */
 export function placeText({ sheet, row, column }: CellPlace): string {
   const name = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`;
   return `${name}!${columnLetters(column)}${row}`;
 }
 
-/** The text in a cell exactly as it stands, without what surrounds it; empty when there is none. */
+/** Returns the trimmed text of a cell, otherwise unchanged; empty when there is none. */
 export function exactText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : String(cell).trim();
 }
 
-/** The text in a cell in one line; empty when there is none. */
+/** Returns the text of a cell in one line; empty when there is none. */
 export function cellText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : String(cell).replaceAll(/\s+/g, ' ').trim();
 }
@@ -45,7 +45,7 @@ export function isBlankRow(row: readonly Cell[]): boolean {
   return row.every((cell) => cellText(cell) === '');
 }
 
-/** One spelling for comparing words that people write: no accents, no case, one space. */
+/** Returns one spelling for comparing people's words: no accents, no case, one space. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -56,7 +56,7 @@ export function foldText(text: string): string {
     .trim();
 }
 
-/** Each problem once, from the top of the first sheet to the end of the last one. */
+/** Returns each problem once, from the top of the first sheet to the end of the last one. */
 export function inCellOrder(sheets: readonly Sheet[], problems: readonly SheetProblem[]): SheetProblem[] {
   const position = new Map(sheets.map(({ name }, index) => [name, index]));
   const distinct = new Map(problems.map((problem) => [`${placeText(problem)} ${problem.message}`, problem]));

@@ -11,7 +11,7 @@ import {
   type WrittenWeight,
 } from './weights.ts';
 
-/** What one row of a grid is for, in grams. */
+/** The range of one row of a grid, in grams. */
 export type WeightRow = { at: CellPlace } & (
   | { kind: 'bracket'; from: Weight | null; upTo: number }
   | { kind: 'step'; over: Weight | null; every: number }
@@ -21,17 +21,17 @@ export type WeightRow = { at: CellPlace } & (
 
 interface Weight {
   grams: number;
-  /** One in the last place as it was written, in grams: `3,01 kg` is written in tens of grams. */
+  /** One unit in the last written place, in grams: `3,01 kg` is precise to tens of grams. */
   precision: number;
 }
 
-/** How a file is read: its decimal mark, and the unit of weights that say none. */
+/** How a file is read: its decimal mark, and the unit of weights without one. */
 export interface WeightContext {
   mark: DecimalMark;
   unit: WeightUnit | null;
 }
 
-/** The label of a row that says its weight in two cells, or in one when `from` is undefined. */
+/** Returns the label of a row with its weight in two cells, or in one when `from` is undefined. */
 export function labelOf(from: Cell | undefined, to: Cell | undefined): WeightLabel | null {
   const label = readWeightLabel(to);
   if (from === undefined || cellText(from) === '') return label;
@@ -42,7 +42,7 @@ export function labelOf(from: Cell | undefined, to: Cell | undefined): WeightLab
   return readWeightLabel(`${cellText(from)} ${cellText(to)}`.trim());
 }
 
-/** Grams of a row; what cannot be read becomes a problem at its label. */
+/** Returns the grams of a row; an unreadable row becomes a problem at its label. */
 export function readWeightRow(
   cells: { from: Cell | undefined; to: Cell | undefined; at: CellPlace },
   context: WeightContext,
@@ -90,7 +90,7 @@ function weightOf(weight: WrittenWeight, context: WeightContext): (Weight & Gram
 }
 
 /**
- * Brackets must rise from nothing without overlaps and holes, and a step, if there is one, comes last. `rounding` is the step
+ * Checks that brackets rise from nothing without overlaps and holes, and that a step comes last. `rounding` is the step
  * in grams that weights are rounded up to: `0-3` and `4-5` adjoin for whole kilograms, and for nothing finer.
  */
 export function checkWeightRows(rows: readonly WeightRow[], rounding: number, problems: SheetProblem[]): void {

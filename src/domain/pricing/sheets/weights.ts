@@ -4,16 +4,16 @@ import { type Cell, cellText, foldText } from './sheet.ts';
 
 export type WeightUnit = 'kg' | 'g';
 
-/** A weight as written; its number is read once the decimal mark of the file is known. */
+/** A weight as written; its number is parsed once the file's decimal mark is known. */
 export interface WrittenWeight {
   number: string | number;
   unit: WeightUnit | null;
 }
 
-/** What a row of a price grid is for. */
+/** The meaning of a row of a price grid. */
 export type WeightLabel =
   | { kind: 'bracket'; from: WrittenWeight | null; to: WrittenWeight }
-  /** Beyond the last bracket: so much for each step begun. */
+  /** Price of each begun step beyond the last bracket. */
   | { kind: 'step'; over: WrittenWeight | null; every: WrittenWeight }
   | { kind: 'minimum' };
 
@@ -38,13 +38,13 @@ const BEYOND = new RegExp(`(?:oltre|sopra|over|above|beyond|dopo|eccedent[ei]|>)
 const UNIT_FIRST = new RegExp(`\\b(${UNIT})\\s*(${NUMBER})`, 'g');
 const MINIMUM =
   /^(?:importo |prezzo |tariffa |costo |price )?(?:minim[oa]|min\.?|minimum)(?: (?:per |di |a )?(?:spedizione|addebito|charge|shipment|price))?$/;
-/** A spreadsheet takes some texts for dates: "1-3" becomes the first of March. */
+/** A spreadsheet reads some texts as dates: "1-3" becomes the first of March. */
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** A longer text is a note. */
 const MAX_LABEL = 120;
 
-/** The unit a heading such as `Peso (g)` gives to the numbers below it. */
+/** Returns the unit that a heading such as `Peso (g)` gives to the numbers below it. */
 export function unitOf(heading: string): WeightUnit | null {
   const words = foldText(heading);
   if (/\b(kgs?|chil[io]|kil[io]|chilogrammi|kilogrammi)\b/.test(words)) return 'kg';
@@ -55,12 +55,15 @@ function written(number: string | undefined, unit: string | undefined): WrittenW
   return { number: number ?? '1', unit: unit === undefined ? null : unitOf(unit) };
 }
 
-/** Whether a cell is a date, and one that a spreadsheet may have made of weights such as `1-3`. */
+/** Returns true when a cell is a date that a spreadsheet may have made of weights such as `1-3`. */
 export function isDateCell(cell: Cell | undefined): boolean {
   return typeof cell === 'string' && DATE.test(cell);
 }
 
-/** What a cell says of weights: `3`, `fino a 3 kg`, `da 0 a 3`, `oltre 100 kg, ogni 10 kg`, `minimo`; null when nothing. */
+/**
+ * Parses a cell's weights: `3`, `fino a 3 kg`, `da 0 a 3`, `oltre 100 kg, ogni 10 kg`, `minimo`; null when there are
+ * none.
+ */
 export function readWeightLabel(cell: Cell | undefined): WeightLabel | null {
   if (typeof cell === 'number') return { kind: 'bracket', from: null, to: { number: cell, unit: null } };
   const text = foldText(cellText(cell))
@@ -84,20 +87,20 @@ function readStep(text: string): WeightLabel | null {
   if (!each) return null;
   const rest = text.replace(each[0], ' ');
   const beyond = BEYOND.exec(rest);
-  // A number that has no part in it may change what is meant.
+  // An unexplained number may change the meaning.
   const left = beyond ? rest.replace(beyond[0], ' ') : rest;
   if (/\d/.test(left)) return null;
   return { kind: 'step', over: beyond ? written(beyond[1], beyond[2]) : null, every: written(each[1], each[2]) };
 }
 
-/** The numbers in a label, which tell the decimal mark of a file as prices do. */
+/** Returns the numbers in a label, which show the file's decimal mark as prices do. */
 export function numbersIn(label: WeightLabel | null): (string | number)[] {
   if (label === null || label.kind === 'minimum') return [];
   const weights = label.kind === 'bracket' ? [label.from, label.to] : [label.over, label.every];
   return weights.flatMap((weight) => (weight ? [weight.number] : []));
 }
 
-/** Grams of a weight; `unit` is that of the heading, for numbers without one. */
+/** Returns the grams of a weight; `unit` is that of the heading, for numbers without one. */
 export function readGrams(weight: WrittenWeight, mark: DecimalMark, unit: WeightUnit | null): GramsReading {
   const reading = readNumber(weight.number, mark);
   if ('problem' in reading) return reading;

@@ -1,27 +1,27 @@
-/** How a field is written in one cell. */
+/** The form of a field in one cell. */
 export type FieldKind =
   | 'text'
   /** A whole or decimal number. */
   | 'number'
-  /** Of money or percent: a number stays one, a text stays a text, so that `7.50` keeps its zero. */
+  /** Money or percent: a number stays one, a text stays a text, so that `7.50` keeps its zero. */
   | 'amount'
   | 'list'
   /** A list whose leading zeros count. */
   | 'postal-codes'
-  /** What a percentage is taken of: one of two words, or a list. */
+  /** The base of a percentage: one of two words, or a list. */
   | 'base';
 
-/** A column of a sheet and the field it holds. */
+/** A column of a sheet and its field. */
 export interface Column {
   heading: string;
   path: readonly string[];
   kind: FieldKind;
 }
 
-/** A sheet with one record in a row; rows without the first column go on with the record above. */
+/** A sheet with one record in a row; rows without the first column continue the record above. */
 export interface TableLayout {
   sheet: string;
-  /** The list of the price list that it holds. */
+  /** The part of the price list in this sheet. */
   field: 'zones' | 'areas' | 'surcharges' | 'options';
   columns: readonly Column[];
 }
@@ -80,7 +80,7 @@ export const SURCHARGES: TableLayout = {
   ],
 };
 
-/** Of a surcharge's rows below its first: one of its `amounts` each. */
+/** Rows of a surcharge below its first: one of its `amounts` each. */
 export const DATED_AMOUNT: readonly string[] = ['amount', 'purchaseAmount', 'from', 'to'];
 
 export const OPTIONS: TableLayout = {

@@ -7,12 +7,12 @@ import { PRICES_SHEET, TABLES, TARIFF_FIELDS, TARIFF_SHEET, type TableLayout, ZO
 
 type Fields = Record<string, unknown>;
 
-/** A price list read from its workbook, with the cell of everything in it; or what is wrong with it, cell by cell. */
+/** A price list from its workbook, with the cell of each value; or its problems, cell by cell. */
 export type WorkbookReading =
   | { priceList: PriceList; placeOf: (path: readonly PropertyKey[]) => CellPlace }
   | { problems: SheetProblem[] };
 
-/** Every field of a price list in sheets; `fromWorkbook` gives the same list back. */
+/** Writes every field of a price list in sheets; `fromWorkbook` returns the same list. */
 export function toWorkbook(list: PriceList): Sheet[] {
   const [zones, ...others] = TABLES.map((layout) => writeRecords(layout, list[layout.field] as Fields[]));
   const tariff = TARIFF_FIELDS.map(({ heading }): Cell[] => [
@@ -23,7 +23,7 @@ export function toWorkbook(list: PriceList): Sheet[] {
   return zones ? [...sheets, zones, writePrices(list.zones), ...others] : sheets;
 }
 
-/** Whether these are the sheets that `toWorkbook` writes. */
+/** Returns true for the sheets that `toWorkbook` writes. */
 export function isWorkbook(sheets: readonly Sheet[]): boolean {
   return [TARIFF_SHEET, ZONES.sheet, PRICES_SHEET].every((name) => sheetNamed(sheets, name) !== undefined);
 }
@@ -32,7 +32,7 @@ function sheetNamed(sheets: readonly Sheet[], name: string): Sheet | undefined {
   return sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
 }
 
-/** Reads the sheets that `toWorkbook` writes; other sheets are left alone. */
+/** Reads the sheets that `toWorkbook` writes, and ignores others. */
 export function fromWorkbook(sheets: readonly Sheet[]): WorkbookReading {
   const problems: SheetProblem[] = [];
   const index = new CellIndex();
@@ -55,12 +55,12 @@ export function fromWorkbook(sheets: readonly Sheet[]): WorkbookReading {
   return { problems: [...problems, ...issues.map(({ path, message }) => ({ ...placeOf(path), message }))] };
 }
 
-/** A zone without prices is told in better words where its prices were looked for. */
+/** Words the fault of a zone without prices, at the place where its prices should be. */
 function isMissingSide(path: readonly PropertyKey[]): boolean {
   return path[0] === 'zones' && path[2] === 'sale' && path.length === 3;
 }
 
-/** The zones of a sheet in the layout of `Zones`, without their prices. */
+/** Reads the zones of a sheet in the layout of `Zones`, without their prices. */
 export function readZones(sheet: Sheet): { zones: Fields[]; index: CellIndex; problems: SheetProblem[] } {
   const index = new CellIndex();
   const problems: SheetProblem[] = [];
@@ -69,7 +69,7 @@ export function readZones(sheet: Sheet): { zones: Fields[]; index: CellIndex; pr
   return { zones, index, problems };
 }
 
-/** A path of the list in its cells: what is below a side of a zone stands in the sheet of prices. */
+/** Maps a path of the list to its cells: the parts below a zone's side are in the sheet of prices. */
 function placeIn(index: CellIndex, codes: ReadonlyMap<number, string>, path: readonly PropertyKey[]): CellPlace {
   const [field, position, side, ...rest] = path;
   const code = field === 'zones' && typeof position === 'number' ? codes.get(position) : undefined;
@@ -78,7 +78,7 @@ function placeIn(index: CellIndex, codes: ReadonlyMap<number, string>, path: rea
   return found ?? { sheet: TARIFF_SHEET, row: 1, column: 1 };
 }
 
-/** Where cells are remembered, and what was wrong with them. */
+/** The known cells, and the problems found in them. */
 export interface Reading {
   index: CellIndex;
   problems: SheetProblem[];
@@ -134,7 +134,9 @@ function refuseOtherZones(transports: Transports, codes: ReadonlySet<string>, { 
   }
 }
 
-/** A list with the prices of a sheet instead of its own, for the zones that the sheet has; null with a problem. */
+/**
+ * Returns a list with the prices of a sheet instead of its own, for the zones that the sheet has; null with a problem.
+ */
 export function withPrices(
   list: PriceList,
   transports: Transports,

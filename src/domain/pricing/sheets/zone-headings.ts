@@ -7,7 +7,7 @@ import { type CellPlace, foldText, type SheetProblem } from './sheet.ts';
 
 export type ZoneIdentity = Pick<PriceListZone, 'code' | 'name' | 'label' | 'match'>;
 
-/** The zone that a heading means; `isNew` when none of the known ones is it. */
+/** The zone of a heading; `isNew` when no known zone matches. */
 export interface MeantZone {
   zone: ZoneIdentity;
   isNew: boolean;
@@ -22,8 +22,8 @@ const ADVICE = 'give its zones with --zones, or take those of another tariff wit
 const MAX_CODE = 40;
 
 /**
- * Which zone each heading means: one of the known zones by code, name or label, else what geography says. In the order of
- * the headings, null where it is not known; what is not known is a problem at its heading.
+ * Finds the zone of each heading: a known zone by code, name or label, else a place. The result has the order of the
+ * headings, with null and a problem for an unknown one.
  */
 export function resolveHeadings(
   headings: readonly Heading[],
@@ -57,7 +57,7 @@ function namedZones(heading: string, known: readonly ZoneIdentity[]): ZoneIdenti
   return known.filter(({ name, label }) => foldText(name) === text || (label && foldText(label) === text));
 }
 
-/** Whether the headings speak of countries or of parts of Italy, by those that leave no doubt. */
+/** Decides by the unambiguous headings whether they name countries or parts of Italy. */
 function unambiguousKinds(headings: readonly Heading[]): Set<'country' | 'part'> {
   const kinds = new Set<'country' | 'part'>();
   for (const { heading } of headings) {
@@ -150,7 +150,7 @@ function matchOf(places: readonly Place[], hasIslands: boolean): ZoneIdentity['m
   return Object.fromEntries(given.map(([name, codes]) => [name, [...new Set(codes)]]));
 }
 
-/** `Calabria, Sicilia e Sardegna` as `CALABRIA_SICILIA_E_SARDEGNA`. */
+/** Returns `Calabria, Sicilia e Sardegna` as `CALABRIA_SICILIA_E_SARDEGNA`. */
 function newCode(heading: string, codes: ReadonlySet<string>): string {
   const words = foldText(heading)
     .toUpperCase()

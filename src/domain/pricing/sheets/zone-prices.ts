@@ -2,7 +2,7 @@ import { type DecimalMark, readPrice } from './numbers.ts';
 import { type Cell, type CellPlace, cellText, type SheetProblem } from './sheet.ts';
 import type { WeightRow } from './weight-rows.ts';
 
-/** The prices of one zone as a carrier's sheet gives them; amounts are exact decimal texts in euro. */
+/** The prices of one zone in a carrier's sheet; amounts are exact decimal texts in euro. */
 export interface GridZone {
   heading: string;
   at: CellPlace;
@@ -12,19 +12,19 @@ export interface GridZone {
   minimum?: string;
 }
 
-/** One price cell and the row it stands in. */
+/** One price cell and its row. */
 export interface PriceCell {
   row: WeightRow;
   cell: Cell;
   at: CellPlace;
 }
 
-/** A dash says that there is no price, where an empty cell may have been forgotten. */
+/** A dash means that there is no price; an empty cell may be a mistake. */
 function isDash(cell: Cell): boolean {
   return /^[-–—]+$/.test(cellText(cell));
 }
 
-/** Reads the prices of one zone; every cell that cannot be read becomes a problem. */
+/** Reads the prices of one zone; every unreadable cell becomes a problem. */
 export function readZonePrices(
   zone: { heading: string; at: CellPlace; cells: readonly PriceCell[] },
   mark: DecimalMark,

@@ -6,7 +6,10 @@ import type { ZoneIdentity } from './zone-headings.ts';
 
 const Identity = PriceList.shape.zones.element.omit({ sale: true, purchase: true });
 
-/** Zones without prices, from a file with the columns of the sheet `Zones`; the sheet of that name, else the first one. */
+/**
+ * Reads zones without prices from a file with the columns of the sheet `Zones`: the sheet of that name, else the first
+ * one.
+ */
 export function readZonesFile(sheets: readonly Sheet[]): { zones: ZoneIdentity[]; problems: SheetProblem[] } {
   const sheet = sheets.find(({ name }) => name.toLowerCase() === ZONES.sheet.toLowerCase()) ?? sheets[0];
   if (!sheet) return { zones: [], problems: [] };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listConnections } from '../../../usecases/partners/read-lists.ts';
+import { iso, logoUrl } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
-import { iso, logoUrl } from '../../render.ts';
-import { ConnectedMarketplace } from '../marketplaces/schemas.ts';
+import { ConnectedMarketplace } from './schemas.ts';
 
 export const listConnectionsRoute = defineRoute({
   method: 'get',

@@ -1,0 +1,57 @@
+import { type OperationView, readOperation } from '../../engine/read-operation.ts';
+import { Problem } from '../../lib/errors.ts';
+import { BASE_PATH } from './base-path.ts';
+import type { ApiDeps, Reply, RouteRequest } from './route.ts';
+import { ProblemBody } from './schemas.ts';
+
+type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'companyId' | 'waitMs'>;
+
+/** Waits as long as the client lets us, then answers what is known: 200 when all is settled, else 202 with a place to look. */
+export async function replyWhenSettled(deps: ApiDeps, asker: Asker, operationId: number): Promise<Reply> {
+  await deps.waitForOperation(operationId, asker.waitMs);
+  return operationReply(deps, asker, operationId);
+}
+
+/** The answer of an operation as it stands now. */
+export async function operationReply(deps: ApiDeps, asker: Asker, operationId: number): Promise<Reply> {
+  const view = await readOperation(deps, { companyId: asker.companyId, operationId });
+  const body = await deps.operationBodies[view.operation.kind](deps, view, asker.companyId);
+  if (view.open === 0) return { status: 200, body };
+  const location = `${BASE_PATH}/operations/${operationId}`;
+  return { status: 202, body, headers: { Location: location, 'Retry-After': '2' } };
+}
+
+/** The answers of `carrierProblem`, for the responses of the routes that give them. */
+export const CARRIER_PROBLEMS = {
+  424: { description: 'The carrier refused', schema: ProblemBody },
+  502: { description: 'The carrier is not working', schema: ProblemBody },
+  504: { description: "The carrier's answer was lost: the outcome is unknown", schema: ProblemBody },
+} as const;
+
+/** A carrier failure where the contract has no body for it. */
+export function carrierProblem({
+  message,
+  failureKind: kind,
+}: Pick<OperationView['items'][number], 'message' | 'failureKind'>): Problem {
+  const base = { source: 'carrier' as const };
+  if (kind === 'retryable') {
+    return new Problem(message, {
+      ...base,
+      status: 502,
+      code: 'partner-broken',
+      title: 'The carrier is not working',
+      retryable: true,
+    });
+  }
+  if (kind === 'unknown-outcome') {
+    return new Problem(message, { ...base, status: 504, code: 'outcome-unknown', title: 'The carrier did not answer' });
+  }
+  return new Problem(message, { ...base, status: 424, code: 'carrier-refused', title: 'The carrier refused' });
+}
+
+/** What the carrier answered to a question; null while it has not. */
+export function answerTo({ items }: OperationView): Record<string, unknown> | null {
+  const item = items[0];
+  if (item?.status === 'failed') throw carrierProblem(item);
+  return item?.result ?? null;
+}

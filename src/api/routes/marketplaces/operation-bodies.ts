@@ -1,0 +1,48 @@
+import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../../../domain/marketplace-error.ts';
+import type { OperationView } from '../../../engine/read-operation.ts';
+import { listLabels } from '../../../usecases/documents/read-documents.ts';
+import { readSentOrder } from '../../../usecases/shipments/read-results.ts';
+import type { ApiDeps, OperationBody } from '../../http/route.ts';
+import { documentUrl } from '../documents/document-url.ts';
+
+async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: number) {
+  const item = items[0];
+  const sent = await readSentOrder(deps, {
+    companyId,
+    orderId: item?.orderId ?? 0,
+    shipmentId: item?.shipmentId ?? null,
+  });
+  const { shipmentId } = sent;
+  const labels = shipmentId === null ? [] : await listLabels(deps, { companyId, shipmentId });
+  const outcome = (item?.result ?? {}) as {
+    confirmed?: {
+      transactionId: string;
+      trackingCarrier: string;
+      trackingNumber: string;
+      trackingUrl: string;
+      status: string;
+    } | null;
+    errorType?: MarketplaceErrorType | null;
+  };
+  const { confirmed } = outcome;
+  const isFailed = item?.status === 'failed';
+  const errorType = isFailed ? (outcome.errorType ?? 'unknown') : null;
+  return {
+    Result: isFailed ? 'KO' : item?.status === 'succeeded' ? 'OK' : 'PENDING',
+    OrderID: sent.externalOrderId,
+    TransactionID: confirmed?.transactionId ?? '',
+    CarrierID: sent.carrierCode,
+    TrackingCarrier: confirmed?.trackingCarrier ?? sent.carrierName,
+    TrackingNumber: confirmed?.trackingNumber ?? sent.trackingNumber,
+    TrackingExternalLink: confirmed?.trackingUrl ?? '',
+    LabelURL: labels.map((id) => documentUrl(deps, { companyId, id })),
+    MarketplacePlatform: sent.marketplace,
+    Status: confirmed?.status ?? '',
+    ErrorMessage: isFailed ? item.message : null,
+    ErrorType: errorType,
+    ErrorSuggestion: errorType === null ? null : MARKETPLACE_ERRORS[errorType],
+    error: isFailed ? item.message : null,
+  };
+}
+
+export const marketplaceBodies = { send: sendBody } satisfies Record<string, OperationBody>;

@@ -1,0 +1,19 @@
+import type { ApiDeps } from '../http/route.ts';
+import { addressBodies } from './addresses/operation-bodies.ts';
+import { heldBodies } from './held/operation-bodies.ts';
+import { marketplaceBodies } from './marketplaces/operation-bodies.ts';
+import { pickupBodies } from './pickups/operation-bodies.ts';
+import { quoteBodies } from './quotes/operation-bodies.ts';
+import { shipmentBodies } from './shipments/operation-bodies.ts';
+import { trackingBodies } from './tracking/operation-bodies.ts';
+
+/** The body of each kind of operation, to which each noun adds its lines. */
+export const OPERATION_BODIES: ApiDeps['operationBodies'] = {
+  ...addressBodies,
+  ...heldBodies,
+  ...marketplaceBodies,
+  ...pickupBodies,
+  ...quoteBodies,
+  ...shipmentBodies,
+  ...trackingBodies,
+};

@@ -1,0 +1,61 @@
+import type { OperationView } from '../../../engine/read-operation.ts';
+import { Problem } from '../../../lib/errors.ts';
+import { readBookedShipments } from '../../../usecases/shipments/read-results.ts';
+import { BASE_PATH } from '../../http/base-path.ts';
+import { carrierProblem } from '../../http/operation-reply.ts';
+import type { ApiDeps, OperationBody } from '../../http/route.ts';
+
+/** A batch result with the shipment of each order that has one. The label's URL needs the API key and does not expire. */
+async function bookedBody(deps: ApiDeps, view: OperationView, companyId: number) {
+  const body = batchBody(view);
+  const booked = view.items.filter((item) => item.status === 'succeeded');
+  const shipmentIds = booked.flatMap(({ shipmentId }) => shipmentId ?? []);
+  const known = await readBookedShipments(deps, { companyId, shipmentIds });
+  const shipments = booked.flatMap(({ orderId, shipmentId }) => {
+    const shipment = known.get(shipmentId ?? 0);
+    if (orderId === null || !shipment) return [];
+    const { trackingNumber, hasLabel } = shipment;
+    const labelUrl = hasLabel ? `${deps.settings.publicUrl}${BASE_PATH}/shipment/${shipment.shipmentId}/label` : null;
+    return [{ orderId, shipmentId: shipment.shipmentId, trackingNumber, labelUrl }];
+  });
+  return { ...body, details: { ...body.details, shipments } };
+}
+
+const PAST: Record<string, string> = { create: 'created', transmit: 'transmitted' };
+
+/** The truth per order, also while some are still being worked on. */
+function batchBody({ operation, items, open }: OperationView) {
+  const done = items.flatMap((item) => (item.status === 'succeeded' && item.orderId !== null ? [item.orderId] : []));
+  const errors = items.flatMap((item) =>
+    item.status === 'failed' && item.orderId !== null ? [{ id: item.orderId, message: item.message }] : [],
+  );
+  const parts = [
+    `${done.length} of ${items.length} ${PAST[operation.kind] ?? 'done'}`,
+    ...(errors.length > 0 ? [`${errors.length} failed`] : []),
+    ...(open > 0 ? [`${open} still in progress`] : []),
+  ];
+  return {
+    success: open === 0 && errors.length === 0,
+    message: parts.join(', '),
+    total: items.length,
+    details: { success: done, errors },
+  };
+}
+
+/** Nobody refused: somebody else was at work on the shipment. */
+function inProgress(message: string): Problem {
+  return new Problem(message, { status: 409, code: 'shipment-in-progress', title: 'Conflict', retryable: true });
+}
+
+function cancelBody({ items }: OperationView): boolean {
+  const item = items[0];
+  if (item?.status === 'failed' && item.failureKind === null) throw inProgress(item.message);
+  if (item?.status === 'failed') throw carrierProblem(item);
+  return item?.status === 'succeeded';
+}
+
+export const shipmentBodies = {
+  create: bookedBody,
+  transmit: (_deps, view) => batchBody(view),
+  cancel: (_deps, view) => cancelBody(view),
+} satisfies Record<string, OperationBody>;

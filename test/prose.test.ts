@@ -1,0 +1,159 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** Rooms whose prose is not rewritten yet. The list only shrinks: a room that is clean must leave it. */
+const NOT_YET: readonly string[] = [
+  'docs/add-a-carrier.md',
+  'docs/add-a-marketplace.md',
+  'docs/architecture.md',
+  'docs/carriers.md',
+  'docs/reliability.md',
+  'src/adapter.ts',
+  'src/api',
+  'src/app.ts',
+  'src/carriers',
+  'src/config.ts',
+  'src/core.ts',
+  'src/demo',
+  'src/ending.ts',
+  'src/engine',
+  'src/load-adapters.ts',
+  'src/marketplaces',
+  'src/start.ts',
+  'src/usecases',
+];
+
+/** The rooms: each page, the decisions together, and each folder of the source. */
+const ROOMS = [
+  'README.md',
+  ...globSync('docs/*.md'),
+  'docs/decisions',
+  ...globSync('src/*', { withFileTypes: true }).map(({ name }) => `src/${name}`),
+].toSorted();
+
+/** The page that names the words, and so cannot do without them. */
+const SPEAKS_OF_WORDS = 'docs/style.md';
+
+const MAX_WORDS = 25;
+
+/** Each hides the subject, or sounds foreign. "no more than 5" is good English. */
+const BANNED_WORDS =
+  /\b(nobody|somebody|whoever|anew|surely|no more(?! than)|so many|all the same|is had|(?:is|are) told of)\b/i;
+
+/** A sentence that opens so puts its object or its condition before its subject. */
+const BANNED_OPENING = /^(Of|What|Whose|As|By)\b/;
+
+/** "Returns", "Locks": the verb says at once what a caller gets. */
+const OPENS_WITH_A_VERB = /^(?!(This|Its|Always|Sometimes)\b)[A-Z][a-z]+s\b/;
+
+interface Piece {
+  place: string;
+  text: string;
+}
+
+/** Lists the sentences of a page: without code, tables and headings, and with a link read as its text. */
+function sentencesOf(page: string): string[] {
+  return page
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .replaceAll(/`[^`\n]*`/g, 'code')
+    .replaceAll(/\]\([^)\s]+\)/g, ']')
+    .split('\n')
+    .filter((line) => !/^\s*[|#]/.test(line))
+    .map((line) => line.replace(/^\s*(?:[-*]|\d+\.) /, '').replaceAll('**', ''))
+    .flatMap((line) => line.split(/(?<=[.!?][)*"]*) +(?=\S)/))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
+
+interface Comment {
+  text: string;
+  /** The comment stands above an exported function. */
+  ofFunction: boolean;
+}
+
+/** Lists the comments of a source file; lines of `//` that follow each other are one. */
+function commentsOf(source: string): Comment[] {
+  const found = source.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(export (?:async )?function)?|((?:(?<=^|\s)\/\/ .*\s*)+)/gm);
+  return [...found].map(([, block, exported, line]) => ({
+    text: (block ?? line ?? '')
+      .replaceAll(/^\s*(\*|\/\/) ?/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    ofFunction: exported !== undefined,
+  }));
+}
+
+function wordsIn(sentence: string): number {
+  return sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
+}
+
+function faultsOfPage({ place, text }: Piece): string[] {
+  return sentencesOf(text).flatMap((sentence) => [
+    ...(wordsIn(sentence) > MAX_WORDS ? [`${place}: ${wordsIn(sentence)} words: ${sentence}`] : []),
+    ...(BANNED_OPENING.test(sentence) ? [`${place}: opens badly: ${sentence}`] : []),
+  ]);
+}
+
+function faultsOfSource({ place, text }: Piece): string[] {
+  return commentsOf(text).flatMap((comment) => [
+    ...(BANNED_OPENING.test(comment.text) ? [`${place}: opens badly: ${comment.text}`] : []),
+    ...(comment.ofFunction && !OPENS_WITH_A_VERB.test(comment.text)
+      ? [`${place}: does not open with a verb: ${comment.text}`]
+      : []),
+  ]);
+}
+
+/** Messages count as much as comments, so words are looked for in the whole file. */
+function faultsOfWords({ place, text }: Piece): string[] {
+  return place === SPEAKS_OF_WORDS
+    ? []
+    : text.split('\n').flatMap((line, index) => {
+        const [word] = BANNED_WORDS.exec(line) ?? [];
+        return word === undefined ? [] : [`${place}:${index + 1}: "${word}": ${line.trim()}`];
+      });
+}
+
+function faultsOfRoom(room: string): string[] {
+  const files = globSync([room, `${room}/**/*.{ts,md}`]).filter((file) => /\.(ts|md)$/.test(file));
+  return files
+    .toSorted()
+    .map((file) => ({ place: file, text: readFileSync(file, 'utf8') }))
+    .flatMap((piece) => [
+      ...(piece.place.endsWith('.md') ? faultsOfPage(piece) : faultsOfSource(piece)),
+      ...faultsOfWords(piece),
+    ]);
+}
+
+describe('prose', () => {
+  it.for(ROOMS.filter((room) => !NOT_YET.includes(room)))('in %s follows docs/style.md', (room) => {
+    expect(faultsOfRoom(room)).toEqual([]);
+  });
+
+  it('has a list of unfinished rooms that can only shrink', () => {
+    const clean = NOT_YET.filter((room) => faultsOfRoom(room).length === 0);
+
+    expect(clean, 'these rooms are clean: take them off NOT_YET').toEqual([]);
+    expect(NOT_YET.filter((room) => !ROOMS.includes(room))).toEqual([]);
+  });
+
+  it('is found faulty when a page has a long sentence, a bad opening or a banned word', () => {
+    const text = `${'word '.repeat(26)}.\n\nOf all keys, this one stays.\nIt is made Anew.\n| Of a table |\n\`Of code\` is one word.`;
+    const piece = { place: 'page.md', text };
+
+    expect([...faultsOfPage(piece), ...faultsOfWords(piece)]).toEqual([
+      expect.stringContaining('26 words'),
+      'page.md: opens badly: Of all keys, this one stays.',
+      'page.md:4: "Anew": It is made Anew.',
+    ]);
+  });
+
+  it('is found faulty when a comment opens badly or a function has no verb', () => {
+    const text =
+      "// What is left.\nconst url = 'http://Of';\n/**\n * The rows\n * of it.\n */\nexport async function f() {}\n/** Returns. */\nexport function g() {}";
+
+    expect(faultsOfSource({ place: 'a.ts', text })).toEqual([
+      'a.ts: opens badly: What is left.',
+      'a.ts: does not open with a verb: The rows of it.',
+    ]);
+  });
+});
