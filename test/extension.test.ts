@@ -1,27 +1,8 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const run = promisify(execFile);
-const BLOCK = /^```(ts|diff|jsonc) (\S+)\n([\s\S]*?)^```/gm;
-
-interface Block {
-  language: string;
-  file: string;
-  text: string;
-}
-
-/** The files and changes of a guide, in its order. */
-function blocksOf(guide: string): Block[] {
-  return [...readFileSync(guide, 'utf8').matchAll(BLOCK)].map(([, language = '', file = '', text = '']) => ({
-    language,
-    file,
-    text,
-  }));
-}
+import { guideBlocks, PLAIN_VITEST, runIn } from './support/guide.ts';
 
 /** Follows a change by hand, as a reader would: what begins with a minus gives way to what begins with a plus. */
 function followDiff(content: string, diff: string): string {
@@ -35,21 +16,6 @@ function followDiff(content: string, diff: string): string {
   if (!content.includes(before)) throw new Error(`The guide changes a line that is not there: ${before}`);
   return content.replace(before, after);
 }
-
-/** Runs a program of this project in another folder; what it printed is in the error. */
-async function runIn(directory: string, command: string, ...args: string[]): Promise<string> {
-  const bin = path.resolve('node_modules/.bin', command);
-  const { stdout } = await run(process.execPath, [bin, ...args], {
-    cwd: directory,
-    env: { ...process.env, NO_COLOR: '1' },
-  }).catch((error: { stdout: string; stderr: string }) => {
-    throw new Error(`${command} ${args.join(' ')}\n${error.stdout}\n${error.stderr}`);
-  });
-  return stdout;
-}
-
-/** Without the servers that every other test needs. */
-const PLAIN_VITEST = 'export default { test: {} };\n';
 
 const GUIDES = [
   {
@@ -73,7 +39,7 @@ describe.each(GUIDES)(
   '$guide, inside this repository',
   { timeout: 180_000 },
   ({ guide, registry, test, promises, counts }) => {
-    const blocks = blocksOf(guide).filter(({ language }) => language !== 'jsonc');
+    const blocks = guideBlocks(guide).filter(({ language }) => language !== 'jsonc');
     const registries = [registry, 'sandbox/src/partners/index.ts'];
     let directory: string;
 
