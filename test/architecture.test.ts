@@ -123,6 +123,19 @@ describe('the architecture', () => {
     expect(broken).toEqual([]);
   });
 
+  it('attempts writes by the one helper in engine, and by hand only where that would cost', () => {
+    const by = (pattern: RegExp) =>
+      files.filter((file) => layerOf(file) !== 'engine' && pattern.test(readFileSync(file, 'utf8'))).toSorted();
+
+    // Booking goes past the ORM (decision 0024).
+    expect(by(/\b(begin|end|endFailed|conclude)Attempt\(/)).toEqual(['src/usecases/shipments/book-shipment.ts']);
+    // A look-up that finds something to take back has one lease for both.
+    expect(by(/\bclaimedAt(: | = )Date\.now\(/)).toEqual([
+      'src/usecases/shipments/book-shipment.ts',
+      'src/usecases/shipments/reconcile-shipment.ts',
+    ]);
+  });
+
   it('has no import cycle', () => {
     const next = Map.groupBy(imports, ({ from }) => from);
     const done = new Set<string>();

@@ -2,7 +2,7 @@ import type { Shipment } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { RetryLater } from '../queue/retry.ts';
-import { beginAttempt, endAttempt, endFailedAttempt } from './attempts.ts';
+import { type AttemptEnd, beginAttempt, endAttempt, endFailedAttempt } from './attempts.ts';
 import { type Conclusion, concludeAttempt, type WriteOperation } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
 
@@ -52,8 +52,18 @@ export type Begin = (shipment: Shipment, attempt: number) => Promise<Attempt>;
 export interface AttemptedWrite<Claim, Answer> extends Pick<Steps<Claim, Answer>, 'call' | 'settle'> {
   operation: WriteOperation;
   claim(tx: Em, begin: Begin): Promise<Claim | null>;
+  /**
+   * Says how an attempt ended by the partner's answer; absent: every answer is a yes. An error is concluded as if the call had thrown it,
+   * after the others of the same call were settled.
+   */
+  endOf?(answer: Answer, attempt: Attempt): AttemptEnd | IntegrationError;
   /** Settles a failed attempt, or gives its row back for the next try. */
   fail(tx: Em, attempt: Attempt, conclusion: Conclusion): Promise<void>;
+}
+
+interface FailedAttempt {
+  attempt: Attempt;
+  error: IntegrationError;
 }
 
 /** Carries out a write whose attempts are on record before the call. Throws as `tryOnce` does. */
@@ -64,6 +74,17 @@ export async function attempted<Claim, Answer>(
 ): Promise<void> {
   const { operation } = write;
   const begun: Attempt[] = [];
+  const refused: FailedAttempt[] = [];
+  const conclude = async (tx: Em, failed: readonly FailedAttempt[]): Promise<Error | undefined> => {
+    const reactions: Error[] = [];
+    for (const { attempt, error } of failed) {
+      const tried = { operation, shipmentId: attempt.shipment.id, attemptId: attempt.attemptId, error, isLastTry };
+      const conclusion = await concludeAttempt(tx, tried);
+      await write.fail(tx, attempt, conclusion);
+      reactions.push(conclusion.reaction);
+    }
+    return reactions.find((reaction) => reaction instanceof RetryLater) ?? reactions[0];
+  };
   await tryOnce<Claim, Answer>(deps, {
     claim: (tx) =>
       write.claim(tx, async (shipment, attempt) => {
@@ -74,21 +95,22 @@ export async function attempted<Claim, Answer>(
       }),
     call: (claim, claimedAt) => write.call(claim, claimedAt),
     async settle(tx, claim, answer) {
-      for (const { attemptId } of begun) await endAttempt(tx, attemptId, { outcome: 'yes' });
+      for (const attempt of begun) {
+        const end = write.endOf?.(answer, attempt) ?? { outcome: 'yes' };
+        if (end instanceof IntegrationError) refused.push({ attempt, error: end });
+        else await endAttempt(tx, attempt.attemptId, end);
+      }
       await write.settle(tx, claim, answer);
     },
     async fail(tx, _claim, error) {
-      const reactions: Error[] = [];
-      for (const one of begun) {
-        const { shipment, attemptId } = one;
-        const tried = { operation, shipmentId: shipment.id, attemptId, error, isLastTry };
-        const conclusion = await concludeAttempt(tx, tried);
-        await write.fail(tx, one, conclusion);
-        reactions.push(conclusion.reaction);
-      }
-      return reactions.find((reaction) => reaction instanceof RetryLater) ?? reactions[0] ?? error;
+      const failed = begun.map((attempt) => ({ attempt, error }));
+      return (await conclude(tx, failed)) ?? error;
     },
   });
+  if (refused.length === 0) return;
+  const reaction = await systemEm(deps.orm).transactional((tx) => conclude(tx, refused));
+  // What was answered is settled: only a try that is still due keeps the job.
+  if (reaction instanceof RetryLater) throw reaction;
 }
 
 /**

@@ -77,6 +77,11 @@ export async function endFailedAttempt(em: Em, attemptId: number, error: Integra
   await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
 }
 
+/** Ends an attempt whose answer was lost by what a look-up found, or did not find. */
+export async function endLookedUp(em: Em, attemptId: number, code: 'taken-back' | typeof NEVER_SEEN): Promise<void> {
+  await endAttempt(em, attemptId, { outcome: code === NEVER_SEEN ? 'no' : 'yes', code, isLookUp: true });
+}
+
 export async function lastAttempt(
   em: Em,
   shipmentId: number,

@@ -1,4 +1,4 @@
-import type { Carrier, Party } from '../../carriers/adapter.ts';
+import type { Carrier, Party, ReleaseResult } from '../../carriers/adapter.ts';
 import {
   CarrierRow,
   Company,
@@ -10,14 +10,13 @@ import {
   Order,
   Shipment,
 } from '../../db/entities/index.ts';
-import { companyEm, systemEm } from '../../db/orm.ts';
+import { companyEm, type Em, systemEm } from '../../db/orm.ts';
 import { lockShipment } from '../../db/queries/move-shipments.ts';
 import { claimItem, releaseItem, type Settlement, settleItem } from '../../db/queries/operations.ts';
 import { HELD_ACTIONS, type HeldAction, isHeldAction, isToPoint } from '../../domain/held-actions.ts';
 import { UNKNOWN_POLICY } from '../../domain/held-policy.ts';
-import { beginAttempt, endAttempt } from '../../engine/attempts.ts';
+import { type Attempt, attempted } from '../../engine/attempted.ts';
 import { callContract, supported } from '../../engine/call-contract.ts';
-import { concludeAttempt } from '../../engine/conclude-failure.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
 import { notFound } from '../../engine/find.ts';
@@ -25,7 +24,6 @@ import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
 import { handleOf } from '../../engine/shipment-draft.ts';
 import { wallClock } from '../../lib/clock.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
 import { isReleaseOpen, recordRelease } from './decide-held.ts';
 
@@ -124,26 +122,21 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.shipmentId) return;
-  const claimedAt = Date.now();
-  const claim = await claimItem(em, item.id);
-  if (!claim) return;
-  const shipment = await em.findOneOrFail(Shipment, item.shipmentId);
-  const contract = await em.findOneOrFail(Contract, shipment.contractId);
-  const operation = await em.findOneOrFail(Operation, item.operationId);
-  const order = await em.findOneOrFail(Order, shipment.orderId);
-  const customer = await em.findOneOrFail(Customer, order.customerId);
-  const company = await em.findOneOrFail(Company, shipment.companyId);
-  const { action, newAddress, note, pickupPointId = '' } = operation.input as unknown as Wish;
-  const attemptId = await beginAttempt(em, shipment, {
+  const { id: itemId, shipmentId, operationId } = item;
+  await attempted<Attempt, ReleaseResult>(deps, input, {
     operation: 'release',
-    number: claim.attempt,
-    requestId: input.requestId,
-  });
-  try {
-    const result = await callContract(
-      deps,
-      { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt },
-      (carrier, context) =>
+    async claim(tx, begin) {
+      const claim = await claimItem(tx, itemId);
+      return claim && begin(await tx.findOneOrFail(Shipment, shipmentId), claim.attempt);
+    },
+    async call({ shipment, attemptId }, claimedAt) {
+      const contract = await em.findOneOrFail(Contract, shipment.contractId);
+      const operation = await em.findOneOrFail(Operation, operationId);
+      const order = await em.findOneOrFail(Order, shipment.orderId);
+      const customer = await em.findOneOrFail(Customer, order.customerId);
+      const company = await em.findOneOrFail(Company, shipment.companyId);
+      const { action, newAddress, note, pickupPointId = '' } = operation.input as unknown as Wish;
+      return callContract(deps, { ...input, contract, shipmentId, attemptId, claimedAt }, (carrier, context) =>
         supported(
           carrier.releaseHeld?.bind(carrier),
           carrier,
@@ -154,23 +147,18 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
           recipientPhone: customer.phone,
           redeliveryDate: nextWorkingDay(deps.now(), company.settings.timeZone),
         }),
-    );
-    await endAttempt(em, attemptId, { outcome: result.ok ? 'yes' : 'no', message: result.message });
-    const status = result.ok ? ('succeeded' as const) : ('failed' as const);
-    await settle(
-      deps,
-      { itemId: item.id, attempt: claim.attempt },
-      { status, message: result.message, result: result.raw },
-    );
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    const tried = { error, isLastTry: input.isLastTry, shipmentId: shipment.id, attemptId };
-    const { end, message, failureKind, reaction } = await concludeAttempt(em, { ...tried, operation: 'release' });
-    const target = { itemId: item.id, attempt: claim.attempt };
-    if (end === 'again') await releaseItem(em, item.id, claim.attempt);
-    else await settle(deps, target, { status: 'failed', message, failureKind });
-    throw reaction;
-  }
+      );
+    },
+    endOf: ({ ok, message }) => ({ outcome: ok ? 'yes' : 'no', message }),
+    async settle(tx, { attempt }, { ok, message, raw }) {
+      const status = ok ? ('succeeded' as const) : ('failed' as const);
+      await settle(deps, tx, { itemId, attempt }, { status, message, result: raw });
+    },
+    async fail(tx, { attempt }, { end, message, failureKind }) {
+      if (end === 'again') return releaseItem(tx, itemId, attempt);
+      await settle(deps, tx, { itemId, attempt }, { status: 'failed', message, failureKind });
+    },
+  });
 }
 
 /** As `openOperation` wrote it; yesterday's has no pick-up point. */
@@ -181,14 +169,17 @@ export interface Wish {
   note: string;
 }
 
-/** The answer and what it means for the giacenza, together or not at all. */
-async function settle(deps: Deps, target: { itemId: number; attempt: number }, settlement: Settlement): Promise<void> {
+/** Settles the answer and what it means for the giacenza. */
+async function settle(
+  deps: Deps,
+  tx: Em,
+  target: { itemId: number; attempt: number },
+  settlement: Settlement,
+): Promise<void> {
   const isCertain = settlement.status === 'succeeded';
-  await systemEm(deps.orm).transactional(async (tx) => {
-    const isSettled = await settleItem(tx, target, settlement);
-    const isDecided = isCertain || settlement.failureKind === 'unknown-outcome';
-    if (isSettled && isDecided) await recordRelease(tx, { itemId: target.itemId, isCertain, at: deps.now() });
-  });
+  const isSettled = await settleItem(tx, target, settlement);
+  const isDecided = isCertain || settlement.failureKind === 'unknown-outcome';
+  if (isSettled && isDecided) await recordRelease(tx, { itemId: target.itemId, isCertain, at: deps.now() });
 }
 
 const DAY_MS = 86_400_000;

@@ -8,16 +8,15 @@ import {
   settleShipmentItems,
 } from '../../db/queries/operations.ts';
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../../domain/marketplace-error.ts';
-import { beginAttempt, endAttempt } from '../../engine/attempts.ts';
+import { type Attempt, attempted, type Begin } from '../../engine/attempted.ts';
 import { callConnection } from '../../engine/call-connection.ts';
-import { concludeAttempt } from '../../engine/conclude-failure.ts';
 import { switchedOff } from '../../engine/contracts.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
 import { notFound } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
-import { IntegrationError } from '../../lib/errors.ts';
+import type { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment } from '../../marketplaces/adapter.ts';
 import { marketplaceQueue } from '../../queue/jobs.ts';
 import { RetryLater } from '../../queue/retry.ts';
@@ -83,98 +82,64 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.shipmentId || !item.connectionId || item.orderId === null) return;
-  const claimedAt = Date.now();
-  const claim = await claimSend(deps, item, input.requestId);
-  if (!claim) return;
-  const connection = await em.findOneOrFail(Connection, item.connectionId);
-  const order = await em.findOneOrFail(Order, item.orderId);
-  const settle = (tx: Em, settlement: Settlement): Promise<void> => settleSend(tx, item, claim.attempt, settlement);
-  try {
-    const what = { order, connection, shipmentId: item.shipmentId, attemptId: claim.attemptId, claimedAt };
-    const confirmed = await confirm(deps, what, input);
-    const outcome: SendOutcome = { confirmed, errorType: null };
-    await em.transactional(async (tx) => {
-      await endAttempt(tx, claim.attemptId, { outcome: 'yes' });
-      const { id: orderId, companyId } = order;
-      const told = { id: item.shipmentId ?? 0, orderId, companyId };
-      await recordTold(tx, told, { number: claim.trackingNumber, at: deps.now() });
-      if (confirmed.detectAgain) {
-        const { id, companyId: owner } = connection;
-        await tx.nativeUpdate(Connection, { id, companyId: owner }, { detected: null });
-      }
-      await settle(tx, { status: 'succeeded', message: '', result: { ...outcome } });
-    });
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    const tried = { error, isLastTry: input.isLastTry, shipmentId: item.shipmentId, attemptId: claim.attemptId };
-    throw await em.transactional(async (tx) => {
-      const concluded = await concludeAttempt(tx, { ...tried, operation: 'send' });
-      const { end, message, failureKind, reaction } = concluded;
-      const outcome: SendOutcome = { confirmed: null, errorType: end === 'unknown' ? 'unknown' : errorTypeOf(error) };
-      if (end === 'again') await releaseItem(tx, item.id, claim.attempt);
-      else await settle(tx, { status: 'failed', message, result: { ...outcome }, failureKind });
-      return reaction;
-    });
-  }
-}
-
-interface SendClaim {
-  /** Fencing number. */
-  attempt: number;
-  attemptId: number;
-  trackingNumber: string;
+  const { connectionId, orderId } = item;
+  await attempted<Attempt, ConfirmedShipment>(deps, input, {
+    operation: 'send',
+    claim: (tx, begin) => claimSend(tx, item, begin),
+    async call({ shipment, attemptId }, claimedAt) {
+      const connection = await em.findOneOrFail(Connection, connectionId);
+      const order = await em.findOneOrFail(Order, orderId);
+      const confirmation = await confirmationOf(deps, { order, shipment, at: deps.now() });
+      const detected = connection.detected ?? (await detectShop(deps, connection, input));
+      const target = { connection, shipmentId: shipment.id, attemptId, claimedAt };
+      return callConnection(deps, target, input, (marketplace, context) =>
+        marketplace.confirmShipment(context, { detected, confirmation }),
+      );
+    },
+    async settle(tx, { shipment, attempt }, confirmed) {
+      const { id, companyId } = shipment;
+      await recordTold(tx, { id, orderId, companyId }, { number: shipment.trackingNumber ?? '', at: deps.now() });
+      if (confirmed.detectAgain) await tx.nativeUpdate(Connection, { id: connectionId, companyId }, { detected: null });
+      const result: SendOutcome = { confirmed, errorType: null };
+      await settleSend(tx, item, attempt, { status: 'succeeded', message: '', result: { ...result } });
+    },
+    async fail(tx, { attempt }, { error, end, message, failureKind }) {
+      if (end === 'again') return releaseItem(tx, item.id, attempt);
+      const result: SendOutcome = { confirmed: null, errorType: end === 'unknown' ? 'unknown' : errorTypeOf(error) };
+      await settleSend(tx, item, attempt, { status: 'failed', message, result: { ...result }, failureKind });
+    },
+  });
 }
 
 /**
  * Two sends of one order must not read "nothing there" at the same time. Who comes second for the same shipment waits for the
  * first one's answer, which is then its own.
  */
-async function claimSend(deps: Deps, item: OperationItem, requestId: string): Promise<SendClaim | null> {
-  return systemEm(deps.orm).transactional(async (tx) => {
-    await tx.execute('select id from orders where id = ? and company_id = ? for update', [
-      item.orderId,
-      item.companyId,
-    ]);
-    const busy = await tx.findOne(OperationItem, {
-      kind: 'send',
-      orderId: item.orderId,
-      status: 'running',
-      id: { $ne: item.id },
-    });
-    if (busy?.shipmentId === item.shipmentId) return null;
-    if (busy) throw new RetryLater('A send of another shipment of this order is running');
-    const claim = await claimItem(tx, item.id);
-    const shipment = claim && (await tx.findOneOrFail(Shipment, item.shipmentId ?? 0));
-    if (!shipment) return null;
-    if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') {
-      const result = { confirmed: null, errorType: 'configuration' };
-      await settleSend(tx, item, claim.attempt, { status: 'failed', message: CANCELLED, result });
-      return null;
-    }
-    const attemptId = await beginAttempt(tx, shipment, { operation: 'send', number: claim.attempt, requestId });
-    return { attempt: claim.attempt, attemptId, trackingNumber: shipment.trackingNumber ?? '' };
+async function claimSend(tx: Em, item: OperationItem, begin: Begin): Promise<Attempt | null> {
+  await tx.execute('select id from orders where id = ? and company_id = ? for update', [item.orderId, item.companyId]);
+  const busy = await tx.findOne(OperationItem, {
+    kind: 'send',
+    orderId: item.orderId,
+    status: 'running',
+    id: { $ne: item.id },
   });
+  if (busy?.shipmentId === item.shipmentId) return null;
+  if (busy) throw new RetryLater('A send of another shipment of this order is running');
+  const claim = await claimItem(tx, item.id);
+  const shipment = claim && (await tx.findOneOrFail(Shipment, item.shipmentId ?? 0));
+  if (!shipment) return null;
+  if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') {
+    const result = { confirmed: null, errorType: 'configuration' };
+    await settleSend(tx, item, claim.attempt, { status: 'failed', message: CANCELLED, result });
+    return null;
+  }
+  return begin(shipment, claim.attempt);
 }
 
 /** Answers everybody who asked for the same, if this run still holds the item. */
 async function settleSend(tx: Em, item: OperationItem, attempt: number, settlement: Settlement): Promise<void> {
   if (!(await settleItem(tx, { itemId: item.id, attempt }, settlement))) return;
   await settleShipmentItems(tx, { shipmentIds: [item.shipmentId ?? 0], kind: 'send' }, settlement);
-}
-
-async function confirm(
-  deps: Deps,
-  what: { order: Order; connection: Connection; shipmentId: number; attemptId: number; claimedAt: number },
-  input: JobContext,
-): Promise<ConfirmedShipment> {
-  const { order, connection, attemptId, claimedAt } = what;
-  const shipment = await systemEm(deps.orm).findOneOrFail(Shipment, what.shipmentId);
-  const confirmation = await confirmationOf(deps, { order, shipment, at: deps.now() });
-  const detected = connection.detected ?? (await detectShop(deps, connection, input));
-  const target = { connection, shipmentId: shipment.id, attemptId, claimedAt };
-  return callConnection(deps, target, input, (marketplace, context) =>
-    marketplace.confirmShipment(context, { detected, confirmation }),
-  );
 }
 
 /** The closed list is the platform's own words where it said them, else what happened on the wire. */

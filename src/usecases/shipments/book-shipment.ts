@@ -28,7 +28,10 @@ const AFTER_FAILURE: Record<FailureKind, ProcessStatus> = {
 /** A carrier that counts otherwise every time is believed in the end: its label is kept, with a warning. */
 const MAX_SURPLUS_ROUNDS = 5;
 
-/** Books one queued shipment with its carrier. Safe to run any number of times for the same id. */
+/**
+ * Books one queued shipment with its carrier. Safe to run any number of times for the same id. The steps of `attempted` stand here by hand:
+ * claims and labels of many runs share one statement (decision 0024), and a lost answer is reconciled instead of tried again.
+ */
 export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const booking = await loadBooking(deps.orm, input.shipmentId);
   if (booking?.shipment.processStatus !== 'queued') return;

@@ -5,7 +5,7 @@ import type { Deps } from '../../engine/deps.ts';
 import type { StoredBytes } from '../../engine/document-store.ts';
 
 /** A carrier's own list of shipments that it confirmed together, kept and not written down yet. */
-interface CarrierList {
+export interface CarrierList {
   companyId: number;
   stored: StoredBytes;
   shipmentIds: number[];

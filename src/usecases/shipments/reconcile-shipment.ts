@@ -5,7 +5,7 @@ import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../../db/queries/operations.ts';
 import { moveOrderOf } from '../../db/queries/statuses.ts';
 import { takeBackOnRecord } from '../../engine/attempted.ts';
-import { endAttempt, loseAttempts, NEVER_SEEN } from '../../engine/attempts.ts';
+import { endLookedUp, loseAttempts, NEVER_SEEN } from '../../engine/attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
@@ -65,7 +65,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
   const isUseless = found.parcelCount > shipment.parcelCount || found.labels.length === 0;
   if (isUseless && found.canBeTakenBack && carrier.cancelShipment) {
     if (await takeBackAll(deps, look, found, input)) {
-      await endAttempt(em, look.attemptId, { outcome: 'yes', code: 'taken-back', isLookUp: true });
+      await endLookedUp(em, look.attemptId, 'taken-back');
       return bookAgain(deps, look, input.requestId);
     }
   }
@@ -120,7 +120,7 @@ async function settleAbsent(deps: Deps, look: Look, askedAt: number, input: JobC
       throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
     });
   }
-  await endAttempt(systemEm(deps.orm), look.attemptId, { outcome: 'no', code: NEVER_SEEN });
+  await endLookedUp(systemEm(deps.orm), look.attemptId, NEVER_SEEN);
   await bookAgain(deps, look, input.requestId);
 }
 
