@@ -190,7 +190,7 @@ describe('an outcome that nobody knows', () => {
     const answer = await decide(shipmentId, { choice: 'resubmit' }).finally(() => registry.set('gls-it', real));
     await bookShipment(deps, { shipmentId, ...jobContext() });
 
-    expect(before.body.choices[1].effect).toContain('else there will be two labels');
+    expect(before.body.choices[1].effect).toContain('otherwise there will be two labels');
     expect(answer.status).toBe(202);
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', generation: 1 });
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1 });
