@@ -51,6 +51,8 @@ interface Piece {
   text: string;
 }
 
+const SENTENCE_END = /(?<=[.!?][)*"]*) +(?=\S)/;
+
 /** Lists the sentences of a page: without code, tables and headings, and with a link read as its text. */
 function sentencesOf(page: string): string[] {
   return page
@@ -60,7 +62,7 @@ function sentencesOf(page: string): string[] {
     .split('\n')
     .filter((line) => !/^\s*[|#]/.test(line))
     .map((line) => line.replace(/^\s*(?:[-*]|\d+\.) /, '').replaceAll('**', ''))
-    .flatMap((line) => line.split(/(?<=[.!?][)*"]*) +(?=\S)/))
+    .flatMap((line) => line.split(SENTENCE_END))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 }
@@ -87,15 +89,21 @@ function wordsIn(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
 }
 
+function faultsOfLength(place: string, sentence: string): string[] {
+  const words = wordsIn(sentence);
+  return words > MAX_WORDS ? [`${place}: ${words} words: ${sentence}`] : [];
+}
+
 function faultsOfPage({ place, text }: Piece): string[] {
   return sentencesOf(text).flatMap((sentence) => [
-    ...(wordsIn(sentence) > MAX_WORDS ? [`${place}: ${wordsIn(sentence)} words: ${sentence}`] : []),
+    ...faultsOfLength(place, sentence),
     ...(BANNED_OPENING.test(sentence) ? [`${place}: opens badly: ${sentence}`] : []),
   ]);
 }
 
 function faultsOfSource({ place, text }: Piece): string[] {
   return commentsOf(text).flatMap((comment) => [
+    ...comment.text.split(SENTENCE_END).flatMap((sentence) => faultsOfLength(place, sentence)),
     ...(BANNED_OPENING.test(comment.text) ? [`${place}: opens badly: ${comment.text}`] : []),
     ...(comment.ofFunction && !OPENS_WITH_A_VERB.test(comment.text)
       ? [`${place}: does not open with a verb: ${comment.text}`]
@@ -147,11 +155,13 @@ describe('prose', () => {
     ]);
   });
 
-  it('is found faulty when a comment opens badly or a function has no verb', () => {
+  it('is found faulty when a comment is long or opens badly, or a function has no verb', () => {
     const text =
+      `// It ${'goes on '.repeat(13)}.\nf();\n` +
       "// What is left.\nconst url = 'http://Of';\n/**\n * The rows\n * of it.\n */\nexport async function f() {}\n/** Returns. */\nexport function g() {}";
 
     expect(faultsOfSource({ place: 'a.ts', text })).toEqual([
+      expect.stringContaining('a.ts: 27 words: It goes on'),
       'a.ts: opens badly: What is left.',
       'a.ts: does not open with a verb: The rows of it.',
     ]);

@@ -86,7 +86,7 @@ function trackConnecting(pool: pg.Pool): EndConnecting {
 
 /**
  * Closes all connections. A connection that is being opened while Kysely closes its pool is never handed out or
- * released, so the pool would wait for ever (kysely 0.28, `PostgresDriver.acquireConnection`).
+ * released. The pool would wait for it for ever (kysely 0.28, `PostgresDriver.acquireConnection`).
  */
 export async function closeOrm(orm: Orm): Promise<void> {
   await pools.get((await orm.em.getConnection().getNativeClient()) as pg.Pool)?.();

@@ -1,5 +1,5 @@
 /**
- * Reasons why a marketplace could not be told of a shipment: the closed list of `ErrorType`, each with the one
+ * Reasons why a marketplace could not be told of a shipment. `ErrorType` is a closed list, each with the one
  * `ErrorSuggestion` that a shop owner reads.
  */
 export const MARKETPLACE_ERRORS = {

@@ -14,9 +14,9 @@ export interface Vat {
 }
 
 /**
- * Returns the VAT on carrying goods. Goods that leave the VAT area, or never were in it, are carried without VAT
- * (article 146 of the VAT directive 2006/112/EC; in Italy article 9 of DPR 633/1972). Otherwise the destination's rate
- * applies where the company has one.
+ * Returns the VAT on carrying goods. Goods that leave the VAT area, or never were in it, are carried without VAT.
+ * Otherwise the destination's rate applies where the company has one. Source: article 146 of the VAT directive
+ * 2006/112/EC; in Italy article 9 of DPR 633/1972.
  */
 export function transportVat(rules: VatRules, { from, to }: { from: Place; to: Place }): Vat {
   const country = to.countryCode.toUpperCase();

