@@ -80,8 +80,9 @@ describe.each(backends())('the sweep, queue on %s', (backend) => {
     await test.until(countOpen, (count) => count === 0);
     const again = await sweep(test.app.deps);
 
-    expect(left).toBeGreaterThan(0);
-    expect(found).toBe(left);
+    // A worker may still begin what it had fetched before the queue was lost.
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThanOrEqual(left);
     expect(again).toBe(0);
     for (const { id, reference, orderId } of shipments) {
       expect(await readShipment(test, id)).toMatchObject({ processStatus: 'created' });
