@@ -206,6 +206,9 @@ async function settleFailure(
   if (moved.length === 0) return;
   await followParcel(tx, shipment.id); // it may have been scanned meanwhile
   await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
+  // A confirmation that was asked for before cannot be made: it is answered as one that is asked for now.
+  const waiting = { shipmentIds: [shipment.id], kind: 'transmit' as const };
+  if (end === 'unknown') await settleShipmentItems(tx, waiting, { status: 'failed', message });
 }
 
 /** The status a cancellation goes back to when the carrier keeps the shipment. */

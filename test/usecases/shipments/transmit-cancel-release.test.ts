@@ -252,6 +252,24 @@ describe('taking a shipment back from its carrier', () => {
     });
   });
 
+  it('answers a confirmation that waited, when nobody knows whether it was cancelled', async () => {
+    const shipment = await bookedShipment();
+    await test.call('POST', '/shipment/transmit', [{ orderId: shipment.orderId }], now);
+    const confirmation = await lastItem(test, shipment.orderId);
+    const itemId = await askedToCancel(shipment);
+    await test.fault('gls-it', 'DeleteSped', 'accept-then-500');
+
+    await expect(cancelShipment(deps, { itemId, ...jobContext({ isLastTry: true }) })).rejects.toThrow();
+
+    const settled = await database(test).findOneOrFail(OperationItem, confirmation.id, { refresh: true });
+    expect(confirmation.status).toBe('pending');
+    expect(settled).toMatchObject({
+      kind: 'transmit',
+      status: 'failed',
+      message: expect.stringContaining('Unknown whether the shipment was cancelled'),
+    });
+  });
+
   it('is known although the run that asked stood still and another took it for refused', async () => {
     const shipment = await bookedShipment();
     const itemId = await askedToCancel(shipment);
