@@ -7,7 +7,7 @@ import { intArray } from './sql.ts';
  */
 export const WAITS_FOR_PRINTING = `s.printed_at is null and s.picked_up_at is null and s.direction = 'outbound'
   and s.process_status in ('created', 'transmitting', 'transmitted') and s.expired_at is null and s.label_missing_since is null
-  and exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label')`;
+  and exists (select 1 from documents d where d.company_id = s.company_id and d.shipment_id = s.id and d.kind = 'label')`;
 
 /** Condition for a shipment `s` whose label is marked as printed, and which was not cancelled since. */
 export const IS_PRINTED = `s.printed_at is not null and s.direction = 'outbound'

@@ -103,10 +103,10 @@ async function findOpen(
   if (input.warehouse?.isDefault) add('coalesce(o.warehouse_id, ?) = ?', input.warehouse.id, input.warehouse.id);
   else if (input.warehouse) add('o.warehouse_id = ?', input.warehouse.id);
   const rows = await tx.execute<{ order_id: number }[]>(
-    `select s.order_id from shipments s join orders o on o.id = s.order_id
+    `select s.order_id from shipments s join orders o on o.company_id = s.company_id and o.id = s.order_id
       where s.company_id = ? and s.direction = 'outbound' and s.process_status = 'transmitted'
         and s.picked_up_at is null and s.expired_at is null
-        and not exists (select 1 from manifest_items i where i.shipment_id = s.id and i.restored_at is null)
+        and not exists (select 1 from manifest_items i where i.company_id = s.company_id and i.shipment_id = s.id and i.restored_at is null)
         ${where.join(' ')} order by s.id`,
     params,
   );
