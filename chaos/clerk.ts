@@ -10,7 +10,7 @@ export interface ClerkOptions extends ClickOptions {
 
 const PICKUP_CARRIERS = ['ups', 'dhl-express', 'poste-it', 'inpost-it'] as const;
 const DAY_MS = 86_400_000;
-/** Poste fetches at most so many weeks ahead; weekdays are of no concern to the pretend carriers. */
+/** Poste limits how far ahead a courier is booked. The pretend carriers ignore weekdays. */
 const FIRST_DAYS = 2;
 
 interface HeldParcel {

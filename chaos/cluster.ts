@@ -134,7 +134,7 @@ function environment(where: {
   };
 }
 
-/** As an operator would who found the queue's tables broken. */
+/** Drops the queue's tables and migrates them again, which is how an operator repairs them. */
 async function dropQueue(databaseUrl: string, env: Record<string, string>): Promise<void> {
   await execute(databaseUrl, 'drop schema if exists bullmq cascade');
   const { promise, resolve, reject } = Promise.withResolvers<void>();

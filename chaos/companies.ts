@@ -12,7 +12,7 @@ export interface Company {
   id: number;
   name: string;
   apiKey: string;
-  /** By carrier. */
+  /** Ids of the contracts, keyed by carrier. */
   contracts: Record<string, number>;
   carrierIds: Record<string, number>;
   connections: ConnectedShop[];

@@ -75,7 +75,7 @@ export function compareBooks(books: Books): Verdict {
   };
 }
 
-/** What carriers sold, by our reference: unique for ever, whichever carrier it is. */
+/** Ledger entries of carriers, keyed by our reference, which is unique across carriers. */
 function soldByReference({ ledgers }: Books): Map<string, LedgerEntry> {
   const shops = new Set(SHOPS);
   const entries = Object.entries(ledgers).flatMap(([partner, own]) => (shops.has(partner) ? [] : own));

@@ -2,7 +2,7 @@ import { carrierReference } from '../src/domain/carrier-reference.ts';
 import type { Books, Finding } from './compare-books.ts';
 import type { PickupRow } from './database-book.ts';
 
-/** As `makeCompanies` names the installation. */
+/** The installation code that `makeCompanies` sets. */
 const INSTALLATION = 'CHA';
 
 /** A courier told as booked comes once; one told as cancelled, or as failed, does not come. */

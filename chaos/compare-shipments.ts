@@ -4,7 +4,7 @@ import type { ShipmentRow } from './database-book.ts';
 
 export const BOOKED = new Set(['created', 'transmitting', 'transmitted', 'cancelling']);
 export const OVER = new Set(['cancelled', 'rejected']);
-/** What these sold they do not take back: cancelled here, the label stays there, and the contract says so. */
+/** Carriers without a cancellation: the label stays valid there, as the contract says. */
 export const TAKES_NOTHING_BACK = new Set(['dhl-express', 'poste-it']);
 /** One PDF holds the labels of every parcel. */
 const ONE_FILE = new Set(['ups']);

@@ -5,7 +5,7 @@ import type { OrderRow, ShipmentRow } from './database-book.ts';
 
 const TOLD_WRONG = ['marketplace-told-another-number', 'marketplace-not-told'];
 
-/** What customers bought is imported once, and each shop has the number under which the parcel travels, or the desk says that it has not. */
+/** Checks that each purchase is imported once, and that each shop has the live number or the desk says that it has not. */
 export function checkShops(books: Books): Finding[] {
   const { clients, database, ledgers } = books;
   const byExternal = new Map(database.orders.map((order) => [`${order.connectionId}/${order.externalId}`, order]));

@@ -20,7 +20,7 @@ interface Case {
   sold: ReadonlyMap<string, LedgerEntry>;
 }
 
-/** What clients were told must be true, and what was promised must be there. */
+/** Checks that every answer to a client was true and every promise was kept. */
 export function checkTellings(books: Books, sold: ReadonlyMap<string, LedgerEntry>): Finding[] {
   const { clients, database, desk } = books;
   const byOrder = Map.groupBy(clients.tellings, (telling) => telling.orderId);

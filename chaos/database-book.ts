@@ -7,7 +7,7 @@ export interface OrderRow {
   orderNumber: string;
   status: string;
   error: string | null;
-  /** Of an imported order. */
+  /** Null unless the order was imported. */
   marketplace: string | null;
   connectionId: number | null;
   externalId: string | null;
@@ -86,7 +86,7 @@ export interface EventBookRow {
   type: string;
 }
 
-/** What the product's own rows say. */
+/** Reads the product's own rows. */
 export interface DatabaseBook {
   orders: OrderRow[];
   shipments: ShipmentRow[];
@@ -96,7 +96,7 @@ export interface DatabaseBook {
   sends: ItemRow[];
   manifestLines: ManifestLine[];
   pickups: PickupRow[];
-  /** By number; those without one last. */
+  /** Sorted by number; rows without a number come last. */
   events: EventBookRow[];
 }
 
@@ -156,7 +156,7 @@ export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
   }));
 }
 
-/** What the product itself must still bring to an end, what was bought and not imported yet, and events still to be told. */
+/** Counts open work, purchases that are not imported yet, and undelivered events. */
 export async function countOpen(databaseUrl: string, { placed }: ClientBook): Promise<number> {
   return withClient(databaseUrl, async (client) => {
     const [row] = await rows<{ open: number }>(

@@ -73,7 +73,7 @@ export class Desk {
     const answer = await this.#clicks(company).once(call);
     if (isByHand && answer?.status === 200) book.settledByHand.add(entry.shipmentId);
     if (reason === 'confirmation-used-up' && answer?.status === 200) {
-      // What was followed to its end is told as the operation that it became.
+      // An answer that was waited for has the body of the operation.
       const { details, status, message: words = '' } = answer.body;
       const message = String(details?.errors[0]?.message ?? words);
       const isDone = details ? details.errors.length === 0 : status === 'done';

@@ -9,7 +9,7 @@ export interface RunReport {
   storm: Record<string, number>;
   carrier: FaultCounts;
   verdict: Verdict;
-  /** What the person at the desk decided, by reason and choice. */
+  /** Decisions of the person at the desk, counted by reason and choice. */
   decided: Record<string, number>;
   receiver: { forged: number; failures: number; taken: number };
   strange: Record<string, { count: number; example: string }>;

@@ -22,7 +22,7 @@ export interface RoleOptions {
   args: readonly string[];
   env: Record<string, string>;
   logFile: string;
-  /** What it prints when it can work. */
+  /** The line that the process prints when it is ready. */
   ready: RegExp;
 }
 

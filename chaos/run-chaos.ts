@@ -42,7 +42,7 @@ export const SHOPS = ['amazon', 'ebay', 'kaufland', 'magento', 'mirakl', 'presta
 const HANG_MS = SETTLING_MS / 4;
 const PROGRESS_MS = 5000;
 const DESK_ROUNDS = 4;
-/** What customers buy in shops, beside what clients make: a quarter as much. */
+/** Purchases in shops, as a share of the orders that clients create. */
 const SHOP_SHARE = 0.25;
 
 interface Scene {

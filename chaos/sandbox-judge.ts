@@ -37,7 +37,7 @@ interface Plan {
   rates: Record<string, number>;
 }
 
-/** What the pretend partners do to calls, and what they wrote in their own books. */
+/** Switches faults of the pretend partners on and off, and reads their books. */
 export class SandboxJudge {
   readonly #url: string;
   /** The slowest answer of the control side: how far the sandbox was behind with its work. */

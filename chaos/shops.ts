@@ -234,7 +234,7 @@ export async function remindOf(placed: readonly PlacedOrder[], apiUrls: readonly
   }
 }
 
-/** What the shop would say about the order by itself, signed; null where no such hint is sent here. */
+/** Returns the signed webhook that the shop would send about the order; null for shops that send none here. */
 export function hintOf(
   marketplace: string,
   externalId: string,

@@ -3,7 +3,7 @@ import { CALL_LIMIT_MS, type Cluster } from './cluster.ts';
 import type { Random } from './random.ts';
 import type { Role } from './role.ts';
 
-/** What happens to processes and engines, and how often beside each other. */
+/** Blows to processes and engines, each with its share. */
 const WEIGHTS = {
   'kill a worker': 26,
   'kill an api': 14,

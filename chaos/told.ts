@@ -1,4 +1,4 @@
-/** What clients ask for, order by order. */
+/** Requests of clients for an order. */
 export type Asked = 'create' | 'transmit' | 'cancel' | 'bordero' | 'return' | 'release' | 'send';
 
 /** `unknown`: the product said that it does not know. */

@@ -38,7 +38,7 @@ function builtExports(exports: Record<string, string>): Record<string, unknown> 
   );
 }
 
-/** What starts a command names a TypeScript file here and its JavaScript there. */
+/** Copies a command's entry point, which names JavaScript in the package instead of TypeScript. */
 function copyBin(from: string, to: string): void {
   mkdirSync(path.dirname(to), { recursive: true });
   writeFileSync(to, readFileSync(from, 'utf8').replaceAll('src/main.ts', 'src/main.js'), { mode: 0o755 });

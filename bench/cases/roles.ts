@@ -1,4 +1,4 @@
-/** What a process of each role needs: memory after its start and after work, and the room of an order in the database. */
+/** Measures the memory of each role after its start and after work, and the disk space of an order. */
 import { rssMb } from '../measure.ts';
 import { digits, type Options, type Section, tableOf } from '../section.ts';
 import { openWorld, type World } from '../world.ts';
