@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 export default defineConfig({
   test: {
@@ -9,6 +10,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Each file starts servers of its own, and some mostly wait for processes: three keep two cores busy.
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     // Node reads TypeScript itself, and nothing is mocked: modules are loaded once per worker, not once per file.
     isolate: false,
     experimental: { viteModuleRunner: false },
