@@ -2,6 +2,10 @@
 export const EVENT_TYPES = [
   'order.created',
   'order.status_changed',
+  'order.corrected',
+  'order.cancelled',
+  'order.split',
+  'order.joined',
   'order.sent_to_marketplace',
   'order.marketplace_failed',
   'shipment.status_changed',

@@ -6,6 +6,7 @@ import {
   type CustomerAddress,
   type Order,
   type OrderItem,
+  type OrderPart,
   type Product,
   type Shipment,
   Warehouse,
@@ -89,6 +90,39 @@ function parcelsOf(
   return [weightGrams > 0 ? { ...defaultParcel, weightGrams } : defaultParcel];
 }
 
+/** Returns the pieces of an order that travel in one part, as an order with its own items, parcels and values. */
+export function partOf(shippable: ShippableOrder, part: OrderPart, company: Company): ShippableOrder {
+  const { items, products } = piecesOf(shippable, part);
+  const order: Order = {
+    ...shippable.order,
+    codCents: part.codCents,
+    grossCents: part.valueCents,
+    parcels: part.parcels,
+  };
+  return { ...shippable, order, items, products, parcels: parcelsOf(order, { items, products, company }) };
+}
+
+function piecesOf(
+  { items, products }: Pick<ShippableOrder, 'items' | 'products'>,
+  part: OrderPart | null,
+): Pick<ShippableOrder, 'items' | 'products'> {
+  if (!part || part.lines.length === 0) return { items, products };
+  const pieces = part.lines.flatMap(({ itemId, quantity }) => {
+    const at = items.findIndex(({ id }) => id === itemId);
+    const item = items[at];
+    if (!item) return [];
+    const share = (cents: number) => Math.round((cents * quantity) / item.quantity);
+    const own = {
+      ...item,
+      quantity,
+      totalNetCents: share(item.totalNetCents),
+      totalGrossCents: share(item.totalGrossCents),
+    };
+    return [{ item: own, product: products[at] }];
+  });
+  return { items: pieces.map(({ item }) => item), products: pieces.map(({ product }) => product) };
+}
+
 /** What an order wants of the carrier, and the service that was chosen for it. */
 export function carrierOptions(order: Order, service: string | null): string[] {
   return service === null || order.carrierOptions.includes(service)
@@ -160,10 +194,10 @@ export interface Booking {
 export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking | null> {
   const rows = await readBooking(orm, shipmentId);
   if (!rows) return null;
-  const { shipment, contract, company, parcels, warehouses, products, ...order } = rows;
+  const { shipment, contract, company, parcels, warehouses, products, part, ...order } = rows;
   const shippable = shippableOf(order, { company, warehouses, known: byName(products) });
   const draft = draftOf(
-    { ...shippable, parcels },
+    { ...shippable, ...piecesOf(shippable, part), parcels },
     { company, contract, reference: shipment.reference ?? '', shipmentId: shipment.id },
   );
   return {

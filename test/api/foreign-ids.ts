@@ -43,6 +43,14 @@ const RELEASE = { action: 'REDISPATCH_SAME_ADDRESS' };
 export const ATTEMPTS: readonly Attempt[] = [
   { name: 'reading an order', target: 'order', method: 'GET', path: (id) => `/orders/${id}`, status: 404 },
   {
+    name: 'splitting an order',
+    target: 'order',
+    method: 'POST',
+    path: (id) => `/orders/${id}/split`,
+    body: () => ({ parts: [{ parcelCount: 1 }] }),
+    status: 404,
+  },
+  {
     name: 'sending an order to its marketplace',
     target: 'bookedOrder',
     method: 'POST',

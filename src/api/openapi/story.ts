@@ -119,6 +119,13 @@ export const STORY: readonly Example[] = [
   { of: 'DELETE /shipment/{id}', params: { id: 7 }, status: 200 },
   { of: 'DELETE /shipment/{id}', params: { id: 8 }, isAsync: true, status: 202 },
 
+  {
+    of: 'POST /orders/{id}/split',
+    name: 'by lines',
+    params: { id: 4 },
+    body: { parts: [{ lines: [{ itemId: 5, quantity: 1 }] }] },
+    status: 200,
+  },
   { of: 'POST /pickups', body: PICKUP, status: 200 },
   { of: 'POST /pickups', body: PICKUP, isAsync: true, status: 202 },
   { of: 'GET /pickups', query: { limit: 2 }, status: 200 },

@@ -33,6 +33,7 @@ import { readOperationRoute } from './operations/read-operation.ts';
 import { createOrderRoute } from './orders/create-order.ts';
 import { listOrdersRoute } from './orders/list-orders.ts';
 import { readOrderRoute } from './orders/read-order.ts';
+import { splitOrderRoute } from './orders/split-order.ts';
 import { listContractsRoute } from './partners/list-contracts.ts';
 import { listServicesRoute } from './partners/list-services.ts';
 import { listWarehousesRoute } from './partners/list-warehouses.ts';
@@ -75,6 +76,7 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 /** And what we add to them. */
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
+  splitOrderRoute,
   listWarehousesRoute,
   readOperationRoute,
   createReturnsRoute,

@@ -99,6 +99,13 @@ const OrderSchema = defineEntity({
     carrierOptions: p.json().$type<string[]>(),
     /** The carrier's id of a locker or shop; null: to the address. */
     pickupPointId: p.text().strictNullable(),
+    /**
+     * Raised by each change of what is shipped: a correction, a split. A shipment that was planned from an older revision
+     * is not written.
+     */
+    revision: p.integer().default(0),
+    /** It is shipped in the parts of `OrderPart`, each on its own. */
+    isSplit: p.boolean().default(false),
     /** The last failure in plain words; kept until something succeeds. */
     error: p.text().strictNullable(),
     /** Reasons why an imported order cannot be shipped as it is. */
@@ -141,3 +148,37 @@ const OrderItemSchema = defineEntity({
 });
 export class OrderItem extends OrderItemSchema.class {}
 OrderItemSchema.setClass(OrderItem);
+
+/** Some pieces of one line of an order. */
+export interface PartLine {
+  itemId: number;
+  quantity: number;
+}
+
+const OrderPartSchema = defineEntity({
+  name: 'OrderPart',
+  tableName: 'order_parts',
+  filters: companyFilter,
+  indexes: [{ properties: ['orderId'] }],
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
+    orderId: p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('cascade'),
+    /** From 1; a later split goes on counting. */
+    position: p.integer(),
+    /** Empty when the order was split by parcels, which does not say which line is where. */
+    lines: p.json().$type<PartLine[]>(),
+    /** Empty: one parcel with the weight of the lines. */
+    parcels: p.json().$type<RequestedParcel[]>(),
+    /** Cents that the courier collects for this part; null: nothing. */
+    codCents: p.integer().strictNullable(),
+    /** Gross value of the lines, for insurance. */
+    valueCents: p.integer(),
+    /** Set when a later split replaced it: it has no live shipment and gets none. */
+    replacedAt: instant().strictNullable(),
+    createdAt: createdAt(),
+  },
+});
+/** What travels in one shipment of a split order. An order that was never split has none. */
+export class OrderPart extends OrderPartSchema.class {}
+OrderPartSchema.setClass(OrderPart);

@@ -11,7 +11,7 @@ import {
 } from '../../domain/tracking-status.ts';
 import { companyFilter, createdAt, instant } from './columns.ts';
 import { Company } from './company.ts';
-import { Order } from './order.ts';
+import { Order, OrderPart } from './order.ts';
 import { CarrierRow, Contract } from './partner.ts';
 
 const TRACKING_STATUS_NAMES = Object.keys(TRACKING_STATUSES) as TrackingStatus[];
@@ -37,9 +37,9 @@ const ShipmentSchema = defineEntity({
   filters: companyFilter,
   uniques: [
     {
-      name: 'shipments_one_active_per_order',
+      name: 'shipments_one_active_per_part',
       expression:
-        "create unique index shipments_one_active_per_order on shipments (order_id, direction) where process_status not in ('cancelled', 'rejected') and (direction = 'outbound' or delivered_at is null)",
+        "create unique index shipments_one_active_per_part on shipments (order_id, (coalesce(part_id, 0)), direction) where process_status not in ('cancelled', 'rejected') and (direction = 'outbound' or delivered_at is null)",
     },
   ],
   indexes: [
@@ -74,6 +74,8 @@ const ShipmentSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     orderId: p.manyToOne(Order).mapToPk().fieldName('order_id'),
+    /** Null: the whole order, which is then not split, or a return. */
+    partId: p.manyToOne(OrderPart).mapToPk().fieldName('part_id').strictNullable(),
     contractId: p.manyToOne(Contract).mapToPk().fieldName('contract_id').index(),
     carrierId: p.manyToOne(CarrierRow).mapToPk().fieldName('carrier_id'),
     direction: p.enum(DIRECTIONS).default('outbound'),

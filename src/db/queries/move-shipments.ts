@@ -118,8 +118,8 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
 }
 
 /**
- * Returns the active shipments of orders by order id, locked until the transaction ends. A return is active until the
- * warehouse has it. A request that joins a shipment records its wait under this lock. So the run that settles the
+ * Returns the active shipments of orders by order id, locked until the transaction ends. A split order has one for each
+ * part. A return is active until the warehouse has it. A request that joins a shipment records its wait under this lock. So the run that settles the
  * shipment either came before and is seen, or comes after and sees the wait.
  */
 export async function lockActiveShipments(
@@ -129,7 +129,7 @@ export async function lockActiveShipments(
     orderIds,
     direction = 'outbound',
   }: { companyId: number; orderIds: readonly number[]; direction?: Direction },
-): Promise<Map<number, Shipment>> {
+): Promise<Map<number, Shipment[]>> {
   if (orderIds.length === 0) return new Map();
   // Weaker than FOR UPDATE: rows that only point at these need not wait.
   const rows = await tx.execute<{ shipment: JsonRow }[]>(
@@ -140,7 +140,7 @@ export async function lockActiveShipments(
     [companyId, intArray(orderIds), direction],
   );
   const shipments = rows.map((row) => rowOf(tx, Shipment, row.shipment));
-  return new Map(shipments.map((shipment) => [shipment.orderId, shipment]));
+  return Map.groupBy(shipments, ({ orderId }) => orderId);
 }
 
 /** Returns one shipment, locked until the transaction ends; null when there is none (for this company). */

@@ -11,7 +11,13 @@ export interface OrderRows {
 }
 
 /** Rows as a statement returns them, each as JSON; an empty list is null. */
-export type JsonOf<Rows> = { [Name in keyof Rows]: Rows[Name] extends unknown[] ? JsonRow[] | null : JsonRow };
+export type JsonOf<Rows> = {
+  [Name in keyof Rows]: Rows[Name] extends unknown[]
+    ? JsonRow[] | null
+    : null extends Rows[Name]
+      ? JsonRow | null
+      : JsonRow;
+};
 
 /** `OrderRows` of the order `o`, for a statement that joins `ORDER_TABLES`. */
 export const ORDER_COLUMNS = `

@@ -1,4 +1,4 @@
-import { Company, Contract, Parcel, Product, Shipment, Warehouse } from '../entities/index.ts';
+import { Company, Contract, OrderPart, Parcel, Product, Shipment, Warehouse } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { AMONG_JOBS, batched } from './batched.ts';
 import { rowOf, rowsOf } from './json-rows.ts';
@@ -12,6 +12,8 @@ export interface BookingRows extends OrderRows {
   company: Company;
   parcels: Parcel[];
   warehouses: Warehouse[];
+  /** Null: the shipment is of the whole order. */
+  part: OrderPart | null;
   /** Products that items name by id or sku. */
   products: Product[];
 }
@@ -26,6 +28,7 @@ const READ_BOOKING: Statement = {
     select ${ORDER_COLUMNS}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
            (select json_agg(p order by p.position) from parcels p
              where p.shipment_id = s.id and p.company_id = s.company_id) as parcels,
+           (select row_to_json(t) from order_parts t where t.id = s.part_id and t.company_id = s.company_id) as part,
            (select json_agg(w order by w.id) from warehouses w where w.company_id = s.company_id) as warehouses,
            (select json_agg(p) from order_items i cross join lateral (
               select * from products where company_id = i.company_id and id = i.product_id
@@ -57,6 +60,7 @@ function bookingOf(orm: Orm, json: JsonOf<BookingRows>): BookingRows {
     contract: rowOf(orm, Contract, json.contract),
     company: rowOf(orm, Company, json.company),
     parcels: rowsOf(orm, Parcel, json.parcels),
+    part: json.part && rowOf(orm, OrderPart, json.part),
     warehouses: rowsOf(orm, Warehouse, json.warehouses),
     products: rowsOf(orm, Product, json.products),
   };

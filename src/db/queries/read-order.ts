@@ -1,4 +1,4 @@
-import { RelatedShipment, Shipment, TrackingEvent } from '../entities/index.ts';
+import { OrderPart, RelatedShipment, Shipment, TrackingEvent } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { batched } from './batched.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
@@ -14,6 +14,7 @@ export interface PlacedOrder extends OrderRows {
 export type ShipmentSummary = Pick<
   Shipment,
   | 'id'
+  | 'partId'
   | 'contractId'
   | 'direction'
   | 'reference'
@@ -56,9 +57,11 @@ const READ_ORDERS: Statement = {
   text: `
     select ${ORDER_COLUMNS}, ${MARKETPLACE},
            (select json_agg(s order by s.id desc) from
-             (select id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
+             (select id, part_id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
                      warnings, failure, created_at, printed_at, transmitted_at, delivered_at, expired_at, exhausted_at
-                from shipments where order_id = o.id and company_id = o.company_id) s) as shipments
+                from shipments where order_id = o.id and company_id = o.company_id) s) as shipments,
+           case when o.is_split then (select json_agg(p order by p.position) from order_parts p
+             where p.order_id = o.id and p.company_id = o.company_id and p.replaced_at is null) end as parts
       from ${ASKED} join orders o on o.company_id = asked.company_id and o.id = asked.id ${ORDER_TABLES}`,
 };
 
@@ -99,12 +102,22 @@ export const readOrderRows = batched(
   async (
     orm: Orm,
     asked: readonly OfCompany[],
-  ): Promise<((PlacedOrder & { shipments: ShipmentSummary[] }) | null)[]> => {
-    const rows = await runPrepared<PlacedJson & { shipments: JsonRow[] | null }>(orm, READ_ORDERS, idsOf(asked));
+  ): Promise<((PlacedOrder & { shipments: ShipmentSummary[]; parts: OrderPart[] }) | null)[]> => {
+    const rows = await runPrepared<PlacedJson & { shipments: JsonRow[] | null; parts: JsonRow[] | null }>(
+      orm,
+      READ_ORDERS,
+      idsOf(asked),
+    );
     const found = new Map(rows.map((json) => [keyOf(json.order), json]));
     return asked.map((one) => {
       const json = found.get(`${one.companyId}/${one.id}`);
-      return json ? { ...placedOrder(orm, json), shipments: rowsOf(orm, Shipment, json.shipments) } : null;
+      return json
+        ? {
+            ...placedOrder(orm, json),
+            shipments: rowsOf(orm, Shipment, json.shipments),
+            parts: rowsOf(orm, OrderPart, json.parts),
+          }
+        : null;
     });
   },
 );

@@ -4,6 +4,21 @@ import type { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { type Built, intArray, textArray } from './sql.ts';
 
+const LIVE = `exists (select 1 from shipments s where s.company_id = orders.company_id and s.order_id = orders.id
+  and s.direction = 'outbound' and s.process_status not in ('cancelled', 'rejected')`;
+const UNSHIPPED = `exists (select 1 from order_parts p where p.order_id = orders.id and p.replaced_at is null and not exists
+  (select 1 from shipments s where s.part_id = p.id and s.process_status not in ('cancelled', 'rejected')))`;
+
+/**
+ * A split order takes a status with its first part, and ends with its last: it is delivered when every part has arrived, and
+ * pending again when no part has a label any more. The shipment that moves the order has moved itself before.
+ */
+const WAITS_FOR_PARTS: Partial<Record<OrderStatus, string>> = {
+  delivered: `(${UNSHIPPED} or ${LIVE} and s.delivered_at is null and s.tracking_status is distinct from 'returned'))`,
+  returned: `(${UNSHIPPED} or ${LIVE} and s.tracking_status is distinct from 'returned' and s.tracking_status is distinct from 'destroyed'))`,
+  pending: `${LIVE})`,
+};
+
 /**
  * Returns the UPDATE of `moveOrders`, for statements that do more at once; `which` selects company_id and id of the
  * orders.
@@ -13,6 +28,7 @@ export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: {
     // Locked in the order of their ids, as shipments are.
     sql: `update orders set status = ?, error = ?, updated_at = now()
            where id in (select id from orders where (company_id, id) in (${which.sql}) and status = any(?::text[])
+                           ${WAITS_FOR_PARTS[to] ? `and not (is_split and ${WAITS_FOR_PARTS[to]})` : ''}
                          order by id for no key update)
           returning id`,
     params: [to, error, ...which.params, textArray(orderStatusesBefore(to))],
@@ -75,12 +91,15 @@ export async function refuseOrders(
 /** Moves an order with its outbound shipment; a return does not move it. */
 export async function moveOrderOf(
   em: Em,
-  shipment: Pick<Shipment, 'companyId' | 'orderId' | 'direction'>,
+  shipment: Pick<Shipment, 'companyId' | 'orderId' | 'partId' | 'direction'>,
   to: OrderStatus,
   options: { error?: string | null } = {},
 ): Promise<void> {
   if (shipment.direction === 'return') return;
-  await moveOrders(em, { companyId: shipment.companyId, orderIds: [shipment.orderId] }, to, options);
+  const orders = { companyId: shipment.companyId, orderIds: [shipment.orderId] };
+  // Two parts may end at the same moment: the second has to see what the first did.
+  if (shipment.partId !== null) await lockOrders(em, orders);
+  await moveOrders(em, orders, to, options);
 }
 
 /** Moves borderos where their status machine allows it. */

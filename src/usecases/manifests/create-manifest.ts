@@ -22,41 +22,53 @@ export async function createManifest(
   return em.transactional(async (tx) => {
     await lockManifests(tx, company.id);
     const byOrder = await lockActiveShipments(tx, { companyId: company.id, orderIds: input.orderIds });
-    await refuseUnfit(deps, tx, { orderIds: input.orderIds, byOrder, carrier });
-    const shipments = input.orderIds.flatMap((orderId) => byOrder.get(orderId) ?? []);
+    const shipments = await pickFit(deps, tx, { orderIds: input.orderIds, byOrder, carrier });
     const manifest = await writeManifest(deps, tx, { company, carrier, shipments });
     await markMade(tx, input.once, manifest.id);
     return manifest;
   });
 }
 
-async function refuseUnfit(
+/** Returns the shipments to put on the bordero; of a split order those parts that can go on it now. */
+async function pickFit(
   deps: Deps,
   tx: Em,
-  { orderIds, byOrder, carrier }: { orderIds: readonly number[]; byOrder: Map<number, Shipment>; carrier: CarrierRow },
-): Promise<void> {
+  {
+    orderIds,
+    byOrder,
+    carrier,
+  }: { orderIds: readonly number[]; byOrder: Map<number, Shipment[]>; carrier: CarrierRow },
+): Promise<Shipment[]> {
   const known = new Set((await tx.find(Order, { id: { $in: [...orderIds] } })).map((order) => order.id));
-  const shipments = [...byOrder.values()];
+  const shipments = [...byOrder.values()].flat();
   const refusalOf = await manifestRefusals(deps, tx, { shipments, carriers: [carrier] });
-  const contracts = new Set(shipments.map((shipment) => shipment.contractId));
+  const reasons = new Map(
+    shipments.map((shipment) => [
+      shipment.id,
+      shipment.carrierId === carrier.id
+        ? refusalOf(shipment)
+        : `Order ${shipment.orderId} does not travel with ${carrier.name}`,
+    ]),
+  );
+  const isFit = ({ id }: Shipment): boolean => reasons.get(id) === null;
+  const contractId = Math.min(...shipments.filter(isFit).map((shipment) => shipment.contractId));
   const seen = new Set<number>();
   const reason = (orderId: number): string | null => {
-    const shipment = byOrder.get(orderId);
+    const own = byOrder.get(orderId) ?? [];
     if (seen.has(orderId)) return `Order ${orderId} is listed twice`;
     seen.add(orderId);
     if (!known.has(orderId)) return `There is no order ${orderId}`;
-    if (!shipment) return `Order ${orderId} has no shipment`;
-    if (shipment.carrierId !== carrier.id) return `Order ${orderId} does not travel with ${carrier.name}`;
-    const refusal = refusalOf(shipment);
-    if (refusal !== null) return refusal;
-    if (contracts.size > 1 && shipment.contractId !== Math.min(...contracts)) {
-      return `Order ${orderId} travels under another contract than the others: one bordero per contract`;
-    }
-    return null;
+    if (own.length === 0) return `Order ${orderId} has no shipment`;
+    const ownFit = own.filter(isFit);
+    if (ownFit.length === 0) return reasons.get(own[0]?.id ?? 0) ?? null;
+    return ownFit.some((shipment) => shipment.contractId !== contractId)
+      ? `Order ${orderId} travels under another contract than the others: one bordero per contract`
+      : null;
   };
   const violations = orderIds.flatMap((orderId, index) => {
     const message = reason(orderId);
     return message === null ? [] : [{ pointer: `/orderIds/${index}`, message }];
   });
   if (violations.length > 0) throw unprocessable('Not every order can go on this bordero', violations);
+  return orderIds.flatMap((orderId) => byOrder.get(orderId) ?? []).filter(isFit);
 }

@@ -34,7 +34,7 @@ export async function createOpenManifests(
   return em.transactional(async (tx) => {
     await lockManifests(tx, company.id);
     const orderIds = await findOpen(tx, { companyId: company.id, filter: input.filter, warehouse });
-    const locked = [...(await lockActiveShipments(tx, { companyId: company.id, orderIds })).values()];
+    const locked = [...(await lockActiveShipments(tx, { companyId: company.id, orderIds })).values()].flat();
     const carriers = await tx.find(CarrierRow, { id: { $in: locked.map(({ carrierId }) => carrierId) } });
     // Read again under the lock: a cancellation or a scan may have come since.
     const refusalOf = await manifestRefusals(deps, tx, { shipments: locked, carriers });

@@ -158,6 +158,8 @@ function rowsOf(
       externalOrderId: marketplace?.orderId ?? null,
       externalOrderNumber: marketplace?.orderNumber ?? null,
       externalModifiedAt: null,
+      revision: 0,
+      isSplit: false,
       parcels: order.parcels,
       carrierOptions: order.carrierOptions,
       pickupPointId: order.pickupPointId,

@@ -1,5 +1,5 @@
 import type { Party } from '../../carriers/adapter.ts';
-import { type Company, Warehouse } from '../../db/entities/index.ts';
+import { type Company, type OrderPart, Warehouse } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
 import type { OrderRows } from '../../db/queries/order-rows.ts';
 import {
@@ -16,6 +16,8 @@ import { senderOf, warehouseOf } from '../../engine/shipment-draft.ts';
 export interface OrderView extends PlacedOrder {
   /** Newest first. */
   shipments: ShipmentSummary[];
+  /** Empty for an order that is not split. */
+  parts: OrderPart[];
 }
 
 /** One order and what became of it. */

@@ -13,11 +13,12 @@ import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
 
-/** What was decided about one order before anything is written. */
-export type BookingPlan =
-  | { orderId: number; refused: string }
-  | { orderId: number; isBooked: true }
-  | { orderId: number; shippable: ShippableOrder; contract: Contract; wishes: Wishes };
+/** The decision about an order, or about one part of a split order, before anything is written. */
+export type BookingPlan = { orderId: number; partId: number | null } & (
+  | { refused: string }
+  | { isBooked: true }
+  | { shippable: ShippableOrder; contract: Contract; wishes: Wishes }
+);
 
 /** What the carrier is asked beside carrying the parcels. */
 export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
@@ -31,17 +32,24 @@ export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): bo
 
 export interface ShipmentRequest {
   orderId: number;
+  /** One part of a split order; null: the whole order, which of a split one is every part. */
+  partId?: number | null;
   /** The carrier contract that the client wants; null: whichever is right for the direction. */
   contractId: number | null;
   /** A person ships the order although its import found problems, such as digital goods or a payment that is due. */
   shipAnyway?: boolean;
 }
 
-/** Requests of one company, each order once: the last request for it counts. */
+/** Requests of one company, each order or part once: the last request for it counts. */
 export interface Planning {
   em: Em;
   company: Company;
   requests: readonly ShipmentRequest[];
+}
+
+/** An order, or a part of one, as a key. */
+function keyOf({ orderId, partId }: { orderId: number; partId?: number | null }): string {
+  return `${orderId}/${partId ?? ''}`;
 }
 
 export async function readPlanning(
@@ -50,7 +58,7 @@ export async function readPlanning(
 ): Promise<Planning> {
   const em = companyEm(orm, companyId);
   const company = await em.findOneOrFail(Company, companyId);
-  return { em, company, requests: [...new Map(requests.map((request) => [request.orderId, request])).values()] };
+  return { em, company, requests: [...new Map(requests.map((request) => [keyOf(request), request])).values()] };
 }
 
 /** Writes a shipment for each plan that asks for one, opens the operation, and queues the shipments towards their carriers. */
@@ -63,8 +71,9 @@ export async function openBooking(
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const opened = await companyEm(deps.orm, companyId).transactional(async (tx) => {
     const made = await insertShipments(deps, tx, { companyId, direction, plans });
-    const orderIds = plans.map((plan) => plan.orderId).filter((id) => !made.has(id));
-    const there = await lockActiveShipments(tx, { companyId, orderIds, direction });
+    const orderIds = plans.filter((plan) => !made.has(keyOf(plan))).map((plan) => plan.orderId);
+    const locked = [...(await lockActiveShipments(tx, { companyId, orderIds, direction })).values()].flat();
+    const there = new Map(locked.map((shipment) => [keyOf(shipment), shipment]));
     const items: NewItem[] = [];
     const refused: { orderId: number; message: string }[] = [];
     for (const plan of plans) {
@@ -74,10 +83,10 @@ export async function openBooking(
         items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
         continue;
       }
-      const shipment = made.get(orderId) ?? there.get(orderId);
+      const shipment = made.get(keyOf(plan)) ?? there.get(keyOf(plan));
       if (!shipment) {
-        // It was there when the order was looked at: cancelled or refused since.
-        items.push({ orderId, settled: { status: 'failed', message: 'The shipment is no more: try again' } });
+        // Since it was planned, the order was corrected or split, or its shipment was cancelled or rejected.
+        items.push({ orderId, settled: { status: 'failed', message: 'The order changed at this moment: try again' } });
         continue;
       }
       const item = await itemFor(tx, shipment);
@@ -103,28 +112,30 @@ export async function openBooking(
 /** What an operation has to know of a shipment that it asks for. */
 type OpenShipment = Pick<
   Shipment,
-  'id' | 'orderId' | 'carrierId' | 'processStatus' | 'exhaustedAt' | 'generation' | 'failure'
+  'id' | 'orderId' | 'partId' | 'carrierId' | 'processStatus' | 'exhaustedAt' | 'generation' | 'failure'
 >;
 
 /**
- * Inserts all new shipments at once, and answers them by order; one that another request made meanwhile is left out and joined
- * instead.
+ * Inserts all new shipments at once. Returns them by order and part. Leaves out one that another request made meanwhile,
+ * which is joined instead, and one whose order has changed since it was planned.
  */
 async function insertShipments(
   deps: Deps,
   tx: Em,
   { companyId, direction, plans }: { companyId: number; direction: Direction; plans: readonly BookingPlan[] },
-): Promise<Map<number, OpenShipment>> {
+): Promise<Map<string, OpenShipment>> {
   // In the order of their orders: two requests for the same ones then wait for each other instead of colliding.
   const fresh = plans.filter((plan) => 'shippable' in plan).toSorted((a, b) => a.orderId - b.orderId);
   if (fresh.length === 0) return new Map();
   const ids = await drawIds(tx, 'shipments', fresh.length);
-  const rows = fresh.map(({ shippable: { order, parcels }, contract, wishes }, index) => {
+  const rows = fresh.map(({ partId, shippable: { order, parcels }, contract, wishes }, index) => {
     const id = ids[index] ?? 0;
     return {
       id,
       company_id: companyId,
       order_id: order.id,
+      part_id: partId,
+      revision: order.revision,
       contract_id: contract.id,
       carrier_id: contract.carrierId,
       direction,
@@ -142,29 +153,34 @@ async function insertShipments(
     shippable.parcels.map((parcel, at) => ({ shipment_id: ids[index] ?? 0, position: at + 1, ...parcel })),
   );
   const made = await tx.execute<OpenShipment[]>(
-    `with inserted as (
-       insert into shipments (id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+    `with wanted as (
+       select * from jsonb_to_recordset(?::jsonb) as row (id int, company_id int, order_id int, part_id int, revision int,
+              contract_id int, carrier_id int, direction text, reference text, parcel_count int, weight_grams int,
+              volume_cm3 int, cod_cents int, cod_payment_type text, insured_cents int, options jsonb)
+     ), unchanged as (
+       select w.id from orders o join wanted w on w.order_id = o.id and w.company_id = o.company_id and w.revision = o.revision
+        order by o.id for key share of o
+     ), inserted as (
+       insert into shipments (id, company_id, order_id, part_id, contract_id, carrier_id, direction, reference, parcel_count,
                               weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, warnings)
-       select id, company_id, order_id, contract_id, carrier_id, direction, reference, parcel_count,
+       select id, company_id, order_id, part_id, contract_id, carrier_id, direction, reference, parcel_count,
               weight_grams, volume_cm3, cod_cents, cod_payment_type, insured_cents, options, '[]'::jsonb
-         from jsonb_to_recordset(?::jsonb) as row (id int, company_id int, order_id int, contract_id int, carrier_id int,
-              direction text, reference text, parcel_count int, weight_grams int, volume_cm3 int, cod_cents int,
-              cod_payment_type text, insured_cents int, options jsonb)
-       on conflict (order_id, direction) where process_status not in ('cancelled', 'rejected')
+         from wanted where id in (select id from unchanged) order by order_id, part_id
+       on conflict (order_id, (coalesce(part_id, 0)), direction) where process_status not in ('cancelled', 'rejected')
                                            and (direction = 'outbound' or delivered_at is null) do nothing
-       returning id, company_id, order_id, carrier_id, process_status, exhausted_at, generation, failure
+       returning id, company_id, order_id, part_id, carrier_id, process_status, exhausted_at, generation, failure
      ), boxes as (
        insert into parcels (company_id, shipment_id, position, weight_grams, length_mm, width_mm, height_mm)
        select company_id, id, position, "weightGrams", "lengthMm", "widthMm", "heightMm"
          from jsonb_to_recordset(?::jsonb) as row (shipment_id int, position int, "weightGrams" int, "lengthMm" int,
               "widthMm" int, "heightMm" int) join inserted on inserted.id = shipment_id
      )
-     select id, order_id as "orderId", carrier_id as "carrierId", process_status as "processStatus",
+     select id, order_id as "orderId", part_id as "partId", carrier_id as "carrierId", process_status as "processStatus",
             exhausted_at as "exhaustedAt", generation, failure
        from inserted`,
     [JSON.stringify(rows), JSON.stringify(parcels)],
   );
-  return new Map(made.map((shipment) => [shipment.orderId, shipment]));
+  return new Map(made.map((shipment) => [keyOf(shipment), shipment]));
 }
 
 /** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */

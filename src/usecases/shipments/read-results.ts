@@ -52,6 +52,8 @@ export async function readPolledShipment(
 
 export interface BookedShipment {
   shipmentId: number;
+  /** Null: the whole order. */
+  partId: number | null;
   trackingNumber: string;
   /** False while the carrier still owes the label. */
   hasLabel: boolean;
@@ -64,9 +66,9 @@ export async function readBookedShipments(
 ): Promise<Map<number, BookedShipment>> {
   if (shipmentIds.length === 0) return new Map();
   const rows = await companyEm(deps.orm, companyId).execute<
-    { id: number; tracking_number: string | null; has_label: boolean }[]
+    { id: number; part_id: number | null; tracking_number: string | null; has_label: boolean }[]
   >(
-    `select id, tracking_number,
+    `select id, part_id, tracking_number,
             exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label') as has_label
        from shipments s where company_id = ? and id = any(?::int[])`,
     [companyId, intArray(shipmentIds)],
@@ -74,7 +76,7 @@ export async function readBookedShipments(
   return new Map(
     rows.map((row) => [
       row.id,
-      { shipmentId: row.id, trackingNumber: row.tracking_number ?? '', hasLabel: row.has_label },
+      { shipmentId: row.id, partId: row.part_id, trackingNumber: row.tracking_number ?? '', hasLabel: row.has_label },
     ]),
   );
 }

@@ -41,18 +41,19 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
 
   const planOne = ({ orderId, contractId }: ShipmentRequest): BookingPlan => {
+    const place = { orderId, partId: null };
     const shippable = shippables.get(orderId);
-    if (!shippable) return { orderId, refused: `There is no order ${orderId}` };
+    if (!shippable) return { ...place, refused: `There is no order ${orderId}` };
     const own = active.filter((shipment) => shipment.orderId === orderId);
     if (own.some(({ direction, deliveredAt }) => direction === 'return' && !deliveredAt))
-      return { orderId, isBooked: true };
+      return { ...place, isBooked: true };
     const sent = own.find((shipment) => shipment.direction === 'outbound' && hasLabel(shipment));
-    if (!sent) return { orderId, refused: `Order ${orderId} has no label yet: there is nothing to send back` };
+    if (!sent) return { ...place, refused: `Order ${orderId} has no label yet: there is nothing to send back` };
     const contract = pickContract(contracts, contractId ?? sent.contractId);
-    if (typeof contract === 'string') return { orderId, refused: contract };
+    if (typeof contract === 'string') return { ...place, refused: contract };
     const carrier = carriers.get(contract.carrierId);
     const refused = returnRefusal(shippable, { company, contract, carrier });
-    return refused === null ? { orderId, shippable, contract, wishes: NO_WISHES } : { orderId, refused };
+    return refused === null ? { ...place, shippable, contract, wishes: NO_WISHES } : { ...place, refused };
   };
   return requests.map(planOne);
 }

@@ -1,10 +1,11 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { type Contract, Shipment } from '../../db/entities/index.ts';
+import { type Company, type Contract, OrderPart, Shipment } from '../../db/entities/index.ts';
+import type { Em } from '../../db/orm.ts';
 import { pickContract, readContracts, usableOf } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../engine/open-operation.ts';
-import { carrierOptions, loadShippable, type ShippableOrder } from '../../engine/shipment-draft.ts';
+import { carrierOptions, loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { orderRefusal } from '../quotes/eligibility.ts';
 import { cheapest, Pricer } from '../quotes/quote-shipment.ts';
 import {
@@ -43,26 +44,69 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
     em.find(
       Shipment,
       { orderId: { $in: orderIds }, direction: 'outbound', processStatus: { $nin: ['cancelled', 'rejected'] } },
-      { fields: ['orderId'] },
+      { fields: ['orderId', 'partId'] },
     ),
     readContracts(em),
   ]);
-  const shippables = new Map(found.map((shippable) => [shippable.order.id, shippable]));
-  const booked = new Set(shipped.map(({ orderId }) => orderId));
-  const pricer = await Pricer.open(deps, em, { company, shippables: found });
+  const parts = await readParts(em, found);
+  const byId = new Map(found.map((shippable) => [shippable.order.id, shippable]));
+  const wanted = requests.flatMap((request) =>
+    wantedOf(request, { shippable: byId.get(request.orderId), parts, company }),
+  );
+  const booked = new Set(shipped.map(({ orderId, partId }) => `${orderId}/${partId ?? ''}`));
+  const shippables = wanted.flatMap((one) => ('shippable' in one ? one.shippable : []));
+  const pricer = await Pricer.open(deps, em, { company, shippables });
 
   const plans: BookingPlan[] = [];
-  for (const { orderId, contractId, shipAnyway = false } of requests) {
+  for (const { request, ...one } of wanted) {
     if (plans.length % PLANNED_AT_ONCE === 0) await letOthersRun();
-    const shippable = shippables.get(orderId);
-    if (!shippable) plans.push({ orderId, refused: `There is no order ${orderId}` });
-    else if (booked.has(orderId)) plans.push({ orderId, isBooked: true });
+    const place = { orderId: one.orderId, partId: one.partId };
+    if ('refused' in one) plans.push({ ...place, refused: one.refused });
+    else if (booked.has(`${one.orderId}/${one.partId ?? ''}`)) plans.push({ ...place, isBooked: true });
     else {
-      const chosen = await chooseWay(pricer, { contracts, shippable, contractId, shipAnyway });
-      plans.push(typeof chosen === 'string' ? { orderId, refused: chosen } : { orderId, shippable, ...chosen });
+      const { shippable } = one;
+      const chosen = await chooseWay(pricer, { contracts, shippable, ...request });
+      plans.push(typeof chosen === 'string' ? { ...place, refused: chosen } : { ...place, shippable, ...chosen });
     }
   }
   return plans;
+}
+
+/** Reads the parts of the split orders among them, by order; most calls name none and read nothing. */
+async function readParts(em: Em, found: readonly ShippableOrder[]): Promise<Map<number, OrderPart[]>> {
+  const orderIds = found.filter(({ order }) => order.isSplit).map(({ order }) => order.id);
+  if (orderIds.length === 0) return new Map();
+  const parts = await em.find(
+    OrderPart,
+    { orderId: { $in: orderIds }, replacedAt: null },
+    { orderBy: { position: 'asc' } },
+  );
+  return Map.groupBy(parts, ({ orderId }) => orderId);
+}
+
+type Wanted = { orderId: number; partId: number | null; request: ShipmentRequest } & (
+  | { refused: string }
+  | { shippable: ShippableOrder }
+);
+
+/** Lists what a request wants to be shipped: the order, or of a split order one part or all of them. */
+function wantedOf(
+  request: ShipmentRequest,
+  known: { shippable: ShippableOrder | undefined; parts: ReadonlyMap<number, OrderPart[]>; company: Company },
+): Wanted[] {
+  const { orderId, partId = null } = request;
+  const { shippable, company } = known;
+  const refused = (message: string): Wanted[] => [{ orderId, partId, request, refused: message }];
+  if (!shippable) return refused(`There is no order ${orderId}`);
+  if (!shippable.order.isSplit) {
+    return partId === null
+      ? [{ orderId, partId, request, shippable }]
+      : refused(`Order ${orderId} is not split: leave out partId`);
+  }
+  const own = (known.parts.get(orderId) ?? []).filter(({ id }) => partId === null || id === partId);
+  if (own.length === 0)
+    return refused(`Order ${orderId} has no part ${partId}: GET /orders/${orderId} lists its parts`);
+  return own.map((part) => ({ orderId, partId: part.id, request, shippable: partOf(shippable, part, company) }));
 }
 
 /** The contract to ship with, or why there is none. */
@@ -72,7 +116,7 @@ async function chooseWay(
     contracts: readonly Contract[];
     shippable: ShippableOrder;
     contractId: number | null;
-    shipAnyway: boolean;
+    shipAnyway?: boolean;
   },
 ): Promise<Way | string> {
   const { contracts, shippable } = input;

@@ -29,18 +29,23 @@ export async function requestTransmit(
     const shipments = await lockActiveShipments(tx, { companyId: input.companyId, orderIds });
     const items: NewItem[] = [];
     const silent: Shipment[] = [];
-    for (const orderId of orderIds) {
-      const shipment = shipments.get(orderId);
-      const settled = shipment ? settledBefore(shipment) : refused('The order has no shipment: create it first');
-      if (!shipment || settled) {
-        items.push({ orderId, shipmentId: shipment?.id ?? null, ...(settled ? { settled } : {}) });
+    const take = (shipment: Shipment): void => {
+      const item = { orderId: shipment.orderId, shipmentId: shipment.id };
+      const settled = settledBefore(shipment);
+      if (settled) {
+        items.push({ ...item, settled });
       } else if (needsConfirmation(shipment)) {
         open.push(shipment);
-        items.push({ orderId, shipmentId: shipment.id });
+        items.push(item);
       } else {
         silent.push(shipment);
-        items.push({ orderId, shipmentId: shipment.id, settled: { status: 'succeeded', message: '' } });
+        items.push({ ...item, settled: { status: 'succeeded', message: '' } });
       }
+    };
+    for (const orderId of orderIds) {
+      const own = shipments.get(orderId);
+      if (own) own.forEach(take);
+      else items.push({ orderId, settled: refused('The order has no shipment: create it first') });
     }
     await markTransmitted(deps, tx, {
       claims: silent.map((shipment) => ({ shipment, fence: shipment.fence })),

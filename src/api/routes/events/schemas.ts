@@ -29,10 +29,20 @@ function eventOf<const Types extends readonly [EventType, ...EventType[]], Data 
     .meta({ id });
 }
 
+const ORDER_EVENTS = [
+  'order.created',
+  'order.status_changed',
+  'order.corrected',
+  'order.cancelled',
+  'order.split',
+  'order.joined',
+  'order.sent_to_marketplace',
+] as const;
+
 /** `data` holds ids and statuses only; what does not apply is absent. */
 export const EventFields = z
   .discriminatedUnion('type', [
-    eventOf('OrderEvent', ['order.created', 'order.status_changed', 'order.sent_to_marketplace'], {
+    eventOf('OrderEvent', ORDER_EVENTS, {
       orderId: Id,
       status: z.enum(ORDER_STATUSES),
       previousStatus: z.enum(ORDER_STATUSES).optional(),

@@ -94,9 +94,23 @@ const Doubt = z
   })
   .meta({ id: 'Doubt' });
 
+const PartLine = z.object({ itemId: Id.describe('The `id` of an element of orderItems'), quantity: z.number().int() });
+
+const OrderPart = z
+  .object({
+    id: Id,
+    position: z.number().int(),
+    lines: z.array(PartLine).describe('Empty when the order was split by parcels'),
+    parcelCount: z.number().int(),
+    codAmount: Decimal.nullable().describe('Collected on delivery of this part; null: nothing'),
+    shipmentId: Id.nullable().describe('Its live shipment; null: it has none'),
+  })
+  .meta({ id: 'OrderPart' });
+
 /** The contract leaves the fields open; these are ours. */
 export const OrderDetail = OrderCreated.extend({
   shipments: z.array(ShipmentSummary).describe('Newest first'),
+  parts: z.array(OrderPart).describe('The parts of a split order, each with a shipment of its own; else empty'),
   payment: z.object({
     method: Text,
     codAmount: Decimal.nullable().describe('Collected on delivery; null: nothing'),

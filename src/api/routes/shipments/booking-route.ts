@@ -20,7 +20,14 @@ export function bookingRoute(
     method: 'post',
     tag: 'Shipments',
     body: z
-      .array(z.object({ orderId: Id, carrierCompanyId: Id.nullish(), shipAnyway: z.boolean().nullish() }))
+      .array(
+        z.object({
+          orderId: Id,
+          partId: Id.nullish(),
+          carrierCompanyId: Id.nullish(),
+          shipAnyway: z.boolean().nullish(),
+        }),
+      )
       .min(1)
       .max(MAX_BATCH),
     responses: {
@@ -28,8 +35,9 @@ export function bookingRoute(
       202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
     },
     async handle(deps, { body, origin, companyId, waitMs }) {
-      const requests = body.map(({ orderId, carrierCompanyId, shipAnyway }) => ({
+      const requests = body.map(({ orderId, partId, carrierCompanyId, shipAnyway }) => ({
         orderId,
+        partId: partId ?? null,
         contractId: carrierCompanyId ?? null,
         shipAnyway: shipAnyway ?? false,
       }));

@@ -16,7 +16,8 @@ async function bookedBody(deps: ApiDeps, view: OperationView, companyId: number)
     if (orderId === null || !shipment) return [];
     const { trackingNumber, hasLabel } = shipment;
     const labelUrl = hasLabel ? `${deps.settings.publicUrl}${BASE_PATH}/shipment/${shipment.shipmentId}/label` : null;
-    return [{ orderId, shipmentId: shipment.shipmentId, trackingNumber, labelUrl }];
+    const part = shipment.partId === null ? {} : { partId: shipment.partId };
+    return [{ orderId, ...part, shipmentId: shipment.shipmentId, trackingNumber, labelUrl }];
   });
   return { ...body, details: { ...body.details, shipments } };
 }
@@ -25,12 +26,14 @@ const PAST: Record<string, string> = { create: 'created', transmit: 'transmitted
 
 /** The truth per order, also while some are still being worked on. */
 function batchBody({ operation, items, open }: OperationView) {
-  const done = items.flatMap((item) => (item.status === 'succeeded' && item.orderId !== null ? [item.orderId] : []));
+  // A split order has one item per part: it is done when all of them are.
+  const undone = new Set(items.flatMap(({ status, orderId }) => (status === 'succeeded' ? [] : (orderId ?? []))));
+  const done = items.flatMap(({ orderId }) => (orderId !== null && !undone.has(orderId) ? [orderId] : []));
   const errors = items.flatMap((item) =>
     item.status === 'failed' && item.orderId !== null ? [{ id: item.orderId, message: item.message }] : [],
   );
   const parts = [
-    `${done.length} of ${items.length} ${PAST[operation.kind] ?? 'done'}`,
+    `${items.filter(({ status }) => status === 'succeeded').length} of ${items.length} ${PAST[operation.kind] ?? 'done'}`,
     ...(errors.length > 0 ? [`${errors.length} failed`] : []),
     ...(open > 0 ? [`${open} still in progress`] : []),
   ];
@@ -38,7 +41,7 @@ function batchBody({ operation, items, open }: OperationView) {
     success: open === 0 && errors.length === 0,
     message: parts.join(', '),
     total: items.length,
-    details: { success: done, errors },
+    details: { success: [...new Set(done)], errors },
   };
 }
 

@@ -11,6 +11,7 @@ export const ShipmentSummary = z
   .object({
     id: Id,
     direction: z.enum(DIRECTIONS),
+    partId: Id.nullable().describe('The part of a split order; null: the whole order'),
     status: Text.describe(SHIPMENT_STATUS_WORDS),
     carrierCompanyId: Id,
     trackingNumber: Text.describe('Empty until the carrier has given one'),
@@ -44,6 +45,7 @@ export const BatchResult = z
         .array(
           z.object({
             orderId: Id,
+            partId: Id.optional().describe('Only of a split order'),
             shipmentId: Id,
             trackingNumber: Text,
             labelUrl: NullableText.meta({

@@ -1,0 +1,66 @@
+import type { OrderPart } from '../../../db/entities/index.ts';
+import type { OrderView } from '../../../usecases/orders/read-orders.ts';
+import { isoOrNull } from '../../http/format.ts';
+import { shipmentStatus } from '../shipments/shipment-status.ts';
+import { addressDoubtsBody } from './address-doubts-body.ts';
+import { createdOrderBody } from './order-body.ts';
+import { productDoubtsBody } from './product-doubts-body.ts';
+
+export function orderDetailBody(view: OrderView) {
+  const { order, marketplace } = view;
+  return {
+    ...createdOrderBody(view),
+    shipments: view.shipments.map((shipment) => ({
+      id: shipment.id,
+      direction: shipment.direction,
+      partId: shipment.partId,
+      status: shipmentStatus(shipment),
+      carrierCompanyId: shipment.contractId,
+      trackingNumber: shipment.trackingNumber ?? '',
+      reference: shipment.reference,
+      parcelCount: shipment.parcelCount,
+      warnings: shipment.warnings,
+      error: shipment.failure?.message ?? null,
+      createdAt: shipment.createdAt.toISOString(),
+      printedAt: isoOrNull(shipment.printedAt),
+      transmittedAt: isoOrNull(shipment.transmittedAt),
+      deliveredAt: isoOrNull(shipment.deliveredAt),
+    })),
+    parts: view.parts.map((part) => partBody(part, view)),
+    payment: {
+      method: order.paymentMethod,
+      codAmount: order.codCents === null ? null : (order.codCents / 100).toFixed(2),
+    },
+    marketplace: marketplace
+      ? {
+          connectionId: marketplace.connectionId,
+          platform: marketplace.code,
+          orderId: order.externalOrderId,
+          orderNumber: order.externalOrderNumber,
+        }
+      : null,
+    sentToMarketplace: order.sentToMarketplaceAt !== null,
+    dateSendToMarketplace: isoOrNull(order.sentToMarketplaceAt),
+    sentToCarrier: order.sentToCarrierAt !== null,
+    dateSendToCarrier: isoOrNull(order.sentToCarrierAt),
+    error: order.error,
+    problems: order.problems,
+    addressDoubts: addressDoubtsBody(view),
+    productDoubts: productDoubtsBody(view),
+  };
+}
+
+function partBody(part: OrderPart, { shipments }: OrderView) {
+  const live = shipments.find(
+    ({ partId, direction, processStatus }) =>
+      partId === part.id && direction === 'outbound' && processStatus !== 'cancelled' && processStatus !== 'rejected',
+  );
+  return {
+    id: part.id,
+    position: part.position,
+    lines: part.lines.map(({ itemId, quantity }) => ({ itemId, quantity })),
+    parcelCount: Math.max(1, part.parcels.length),
+    codAmount: part.codCents === null ? null : (part.codCents / 100).toFixed(2),
+    shipmentId: live?.id ?? null,
+  };
+}
