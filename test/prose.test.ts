@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 /** Rooms whose prose is not rewritten yet. The list only shrinks: a room that is clean must leave it. */
 const NOT_YET: readonly string[] = [
-  'docs/add-a-carrier.md',
-  'docs/add-a-marketplace.md',
-  'docs/architecture.md',
   'docs/carriers.md',
-  'docs/reliability.md',
   'src/adapter.ts',
   'src/api',
   'src/app.ts',
