@@ -4,18 +4,10 @@ import { describe, expect, it } from 'vitest';
 /** Rooms whose prose is not rewritten yet. The list only shrinks: a room that is clean must leave it. */
 const NOT_YET: readonly string[] = [
   'docs/carriers.md',
-  'src/adapter.ts',
   'src/api',
-  'src/app.ts',
   'src/carriers',
-  'src/config.ts',
-  'src/core.ts',
-  'src/demo',
-  'src/ending.ts',
   'src/engine',
-  'src/load-adapters.ts',
   'src/marketplaces',
-  'src/start.ts',
   'src/usecases',
 ];
 
