@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 /** Rooms whose prose is not rewritten yet. The list only shrinks: a room that is clean must leave it. */
 const NOT_YET: readonly string[] = [
   'docs/carriers.md',
-  'src/api',
   'src/carriers',
   'src/engine',
   'src/marketplaces',

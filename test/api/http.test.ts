@@ -263,8 +263,7 @@ describe('fields nobody knows', () => {
       {
         in: 'query',
         pointer: '/trackingNumber',
-        message:
-          'is no parameter of this list: the parameters here are status, orderNumber, marketplaceOrderId, printed, limit, cursor',
+        message: 'is not a parameter of this list: use status, orderNumber, marketplaceOrderId, printed, limit, cursor',
       },
     ]);
     expect(pickups.status).toBe(400);

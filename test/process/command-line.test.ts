@@ -55,7 +55,7 @@ describe('the command line', () => {
     expect(help.code).toBe(0);
     for (const name of ['start', 'demo', 'migrate', 'apply', 'export', 'key', 'sandbox', 'doctor'])
       expect(help.stdout).toContain(name);
-    expect(help.stdout).toContain('Exit codes: 0 done, 1 failed, 2 a mistake');
+    expect(help.stdout).toContain('Exit codes: 0 done, 1 failed, 2 invalid arguments or settings');
     expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
     expect(start).toMatchObject({ code: 0, stdout: expect.stringContaining('--role') });
   });

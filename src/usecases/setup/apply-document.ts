@@ -6,7 +6,7 @@ import { priceListProblems } from '../../domain/pricing/price-list-check.ts';
 import { isEventSecret } from '../events/event-secrets.ts';
 import { KEEP } from './keep-secrets.ts';
 
-const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
+const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, - and _');
 const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
 const Grams = z
   .number()

@@ -75,7 +75,7 @@ export async function importTariff(deps: Pick<Deps, 'orm' | 'now'>, input: Tarif
 }
 
 function refuseMistakes({ tariffKey, from, to }: TariffImport, editions: readonly Edition[]): void {
-  if (!KEY.test(tariffKey)) throw new UsageError(`A tariff's key is small letters, digits, - and _: ${tariffKey}`);
+  if (!KEY.test(tariffKey)) throw new UsageError(`A tariff's key is lowercase letters, digits, - and _: ${tariffKey}`);
   if (to !== null && from !== null && to < from) throw new UsageError('The period ends before it begins');
   const begun = editions.map((edition) => edition.from).filter((day) => day !== '');
   if (from === null && begun.length > 0) {
