@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTEMPT_OUTCOMES } from '../../../domain/attempt.ts';
 import { ATTENTION_CHOICES, ATTENTION_REASONS } from '../../../domain/attention.ts';
 import { DIRECTIONS } from '../../../domain/direction.ts';
 import type { AttentionView } from '../../../usecases/attention/attention.ts';
@@ -11,7 +12,7 @@ const AttemptFields = z
   .object({
     id: Id,
     operation: z.string().describe('create, transmit, cancel, release or send; resolve is the decision of a person'),
-    outcome: z.enum(['running', 'yes', 'no', 'nobody_knows']).describe('The outcome of the call as far as it is known'),
+    outcome: z.enum(ATTEMPT_OUTCOMES).describe('The outcome of the call as far as it is known'),
     code: z.string().nullable(),
     message: z.string().nullable(),
     requestId: z.string(),
