@@ -133,7 +133,7 @@ describe('the command line', () => {
     const wrong = await smista(['key', 'list'], { ...env, SECRET_KEY: OTHER_KEY });
 
     expect(right.code).toBe(0);
-    expectMistake(wrong, 'SECRET_KEY is not the one this database was sealed with');
+    expectMistake(wrong, 'SECRET_KEY does not match this database: set the key it was first started with');
   });
 
   describe('with a port that is taken', () => {
