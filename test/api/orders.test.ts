@@ -308,7 +308,7 @@ describe('what an order points at', () => {
 
     expect(together.map((answer) => answer.status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
     expect(later.body.violations).toEqual([
-      { in: 'body', pointer: '/marketplace/order_id', message: 'This marketplace order is already here' },
+      { in: 'body', pointer: '/marketplace/order_id', message: 'This marketplace order exists already' },
     ]);
     expect((await test.call('GET', '/orders?marketplaceOrderId=DOPPIO')).body).toHaveLength(1);
   });

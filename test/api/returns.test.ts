@@ -215,7 +215,7 @@ describe('a return', () => {
       success: [good, named],
       errors: [
         { id: unsent, message: `Order ${unsent} has no label yet: there is nothing to send back` },
-        { id: byGls, message: 'GLS Italy is not asked for return labels here: name a contract that is' },
+        { id: byGls, message: 'smista cannot order return labels from GLS Italy: name another contract' },
         { id: 999_999, message: 'There is no order 999999' },
       ],
     });

@@ -181,7 +181,7 @@ describe('smista exchanges export and replay', () => {
 
     const { code, stdout } = await run('replay', save(recording, 'cut.json'));
 
-    expect(stdout).toMatch(/not-replayable .+ an answer was kept only in part$/m);
+    expect(stdout).toMatch(/not-replayable .+ an answer was stored only in part$/m);
     expect(code).toBe(0);
   });
 

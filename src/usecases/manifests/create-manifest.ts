@@ -7,7 +7,7 @@ import { markMade, type Origin } from '../../engine/idempotency.ts';
 import { manifestRefusals } from './manifest-fitness.ts';
 import { lockManifests, writeManifest } from './write-manifest.ts';
 
-/** Puts orders on a new bordero: all of them, or none with one reason per order. */
+/** Puts orders on a new bordero. Throws one reason per unfit order and then creates nothing. */
 export async function createManifest(
   deps: Deps,
   input: Pick<Origin, 'companyId' | 'once'> & { carrierId: number; orderIds: readonly number[] },
@@ -46,11 +46,11 @@ async function refuseUnfit(
     seen.add(orderId);
     if (!known.has(orderId)) return `There is no order ${orderId}`;
     if (!shipment) return `Order ${orderId} has no shipment`;
-    if (shipment.carrierId !== carrier.id) return `Order ${orderId} does not travel with ${carrier.name}`;
+    if (shipment.carrierId !== carrier.id) return `Order ${orderId} is not shipped with ${carrier.name}`;
     const refusal = refusalOf(shipment);
     if (refusal !== null) return refusal;
     if (contracts.size > 1 && shipment.contractId !== Math.min(...contracts)) {
-      return `Order ${orderId} travels under another contract than the others: one bordero per contract`;
+      return `Order ${orderId} is shipped under another contract than the others: one bordero per contract`;
     }
     return null;
   };
@@ -58,5 +58,5 @@ async function refuseUnfit(
     const message = reason(orderId);
     return message === null ? [] : [{ pointer: `/orderIds/${index}`, message }];
   });
-  if (violations.length > 0) throw unprocessable('Not every order can go on this bordero', violations);
+  if (violations.length > 0) throw unprocessable('Some orders cannot go on this bordero', violations);
 }

@@ -13,13 +13,13 @@ import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
 
-/** What was decided about one order before anything is written. */
+/** The decision about one order, before anything is written. */
 export type BookingPlan =
   | { orderId: number; refused: string }
   | { orderId: number; isBooked: true }
   | { orderId: number; shippable: ShippableOrder; contract: Contract; wishes: Wishes };
 
-/** What the carrier is asked beside carrying the parcels. */
+/** Services that the carrier provides in addition to the transport. */
 export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
 
 /** Statuses in which a shipment has its label. */
@@ -31,13 +31,13 @@ export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): bo
 
 export interface ShipmentRequest {
   orderId: number;
-  /** The carrier contract that the client wants; null: whichever is right for the direction. */
+  /** The carrier contract that the client names; null: smista chooses one for the direction. */
   contractId: number | null;
-  /** A person ships the order although its import found problems, such as digital goods or a payment that is due. */
+  /** True: ship the order although its import found problems, such as digital goods or an open payment. */
   shipAnyway?: boolean;
 }
 
-/** Requests of one company, each order once: the last request for it counts. */
+/** Requests of one company, at most one per order: the last one counts. */
 export interface Planning {
   em: Em;
   company: Company;
@@ -53,7 +53,7 @@ export async function readPlanning(
   return { em, company, requests: [...new Map(requests.map((request) => [request.orderId, request])).values()] };
 }
 
-/** Writes a shipment for each plan that asks for one, opens the operation, and queues the shipments towards their carriers. */
+/** Inserts a shipment for each plan that needs one, opens the operation, and queues the bookings. */
 export async function openBooking(
   deps: Deps,
   origin: Origin,
@@ -76,8 +76,11 @@ export async function openBooking(
       }
       const shipment = made.get(orderId) ?? there.get(orderId);
       if (!shipment) {
-        // It was there when the order was looked at: cancelled or refused since.
-        items.push({ orderId, settled: { status: 'failed', message: 'The shipment is no more: try again' } });
+        // The shipment existed during the check and was cancelled or rejected since.
+        items.push({
+          orderId,
+          settled: { status: 'failed', message: 'The shipment was cancelled or rejected in the meantime: try again' },
+        });
         continue;
       }
       const item = await itemFor(tx, shipment);
@@ -100,22 +103,22 @@ export async function openBooking(
   return opened;
 }
 
-/** What an operation has to know of a shipment that it asks for. */
+/** The columns of a shipment that an operation needs. */
 type OpenShipment = Pick<
   Shipment,
   'id' | 'orderId' | 'carrierId' | 'processStatus' | 'exhaustedAt' | 'generation' | 'failure'
 >;
 
 /**
- * Inserts all new shipments at once, and answers them by order; one that another request made meanwhile is left out and joined
- * instead.
+ * Inserts all new shipments with one statement and returns them by order. It omits shipments that a concurrent request created, which
+ * the caller joins instead.
  */
 async function insertShipments(
   deps: Deps,
   tx: Em,
   { companyId, direction, plans }: { companyId: number; direction: Direction; plans: readonly BookingPlan[] },
 ): Promise<Map<number, OpenShipment>> {
-  // In the order of their orders: two requests for the same ones then wait for each other instead of colliding.
+  // Sorted by order id, so that concurrent requests wait for each other instead of deadlocking.
   const fresh = plans.filter((plan) => 'shippable' in plan).toSorted((a, b) => a.orderId - b.orderId);
   if (fresh.length === 0) return new Map();
   const ids = await drawIds(tx, 'shipments', fresh.length);
@@ -167,7 +170,7 @@ async function insertShipments(
   return new Map(made.map((shipment) => [shipment.orderId, shipment]));
 }
 
-/** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */
+/** Returns the item for an order's existing shipment. A booking with exhausted retries starts again. */
 async function itemFor(
   tx: Em,
   shipment: OpenShipment,
@@ -177,14 +180,14 @@ async function itemFor(
     return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };
   }
   if (shipment.processStatus === 'cancelling') {
-    const message = 'The shipment is being cancelled: try again when that is over';
+    const message = 'The shipment is being cancelled: try again later';
     return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
   }
   if (shipment.exhaustedAt === null) {
     return { item: base, enqueue: shipment.processStatus === 'queued', generation: shipment.generation };
   }
   if (shipment.processStatus !== 'queued') {
-    const message = shipment.failure?.message ?? 'Nobody knows whether the label was sold';
+    const message = shipment.failure?.message ?? 'Unknown whether the label was sold';
     return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
   }
   const rows = await tx.execute<{ generation: number }[]>(

@@ -57,7 +57,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
     expect(await test.ledger('gls-it', shipment.reference ?? '')).toMatchObject({ labelsSold: 1 });
   });
 
-  it('is told of when all tries are used up, and asked anew when the client asks anew', async () => {
+  it('is told of when all retries are exhausted, and asked anew when the client asks anew', async () => {
     const orderId = await createOrder(test);
     await test.fault('gls-it', 'AddParcel', 'status-503', 3);
 
@@ -70,7 +70,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
     );
     const again = await create(orderId);
 
-    const message = 'GLS Italy answered 503 to AddParcel; all tries are used up';
+    const message = 'GLS Italy answered 503 to AddParcel; all retries are exhausted';
     expect(exhausted.body).toMatchObject({ success: false, details: { errors: [{ id: orderId, message }] } });
     expect(detail.body.order.status).toBe('error');
     expect(detail.body.shipments).toMatchObject([{ status: 'failed', error: message }]);

@@ -180,7 +180,7 @@ describe('booking one shipment', () => {
 
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'unknown_outcome' });
     expect(await readOrderRow(test, orderId)).toMatchObject({ status: 'error' });
-    expect(asked.body.details.errors[0].message).toContain('Nobody knows whether the label was sold');
+    expect(asked.body.details.errors[0].message).toContain('Unknown whether the label was sold');
     expect(await countCalls(test, shipmentId, 'AddParcel')).toBe(1);
   });
 

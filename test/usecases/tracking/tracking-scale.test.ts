@@ -252,7 +252,7 @@ describe('a parcel that was given up', () => {
     const missing = await runInProcess(test.app, trackingCommands, ['tracking', 'reopen', '2000000000']);
 
     expect(stdout).toBe(`Shipment ${shipmentId} is looked at again.\n`);
-    expect(missing).toMatchObject({ code: 2, stderr: 'There is no shipment 2000000000 that can be looked at\n' });
+    expect(missing).toMatchObject({ code: 2, stderr: 'There is no shipment 2000000000 that can be polled\n' });
     expect(await readShipment(test, shipmentId)).toMatchObject({ expiredAt: null, nextPollAt: expect.any(Date) });
   });
 });
