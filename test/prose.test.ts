@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /** Rooms whose prose is not rewritten yet. The list only shrinks: a room that is clean must leave it. */
-const NOT_YET: readonly string[] = ['docs/carriers.md', 'src/carriers', 'src/marketplaces', 'src/usecases'];
+const NOT_YET: readonly string[] = ['docs/carriers.md', 'src/carriers', 'src/marketplaces'];
 
 /** The rooms: each page, the decisions together, and each folder of the source. */
 const ROOMS = [

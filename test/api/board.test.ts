@@ -119,7 +119,7 @@ describe.each(backends())('the board of queues on %s', (backend) => {
   });
 });
 
-describe('whoever guesses the password of the board', () => {
+describe("a client that guesses the board's password", () => {
   it('is stopped after ten wrong ones, for a while even with the right one', async () => {
     const test = await startTestApp({ roles: ['api'] });
     const { user, password } = test.demo.admin;

@@ -230,7 +230,7 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('fields nobody knows', () => {
+describe('unknown fields', () => {
   it('are ignored and named, also when nested or oddly spelt', async () => {
     const order = buildOrder({
       'a/b~c': 1,

@@ -97,7 +97,7 @@ describe('the payment of an order', () => {
     expect(detail.payment).toEqual({ method: method.trim(), codAmount: collected });
   });
 
-  it('is prepaid when nobody says, and any text up to fifty characters', async () => {
+  it('is prepaid by default, and any text up to fifty characters', async () => {
     const silent = await createOrder(test, { payment_method: undefined });
     const long = await post({ payment_method: 'x'.repeat(50) });
     const tooLong = await post({ payment_method: 'x'.repeat(51) });

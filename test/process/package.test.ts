@@ -58,7 +58,7 @@ describe('the package that npm installs', { timeout: 180_000 }, () => {
     expect(manifest.bundleDependencies).toEqual(['smista-sandbox']);
   });
 
-  it('gives an adapter of somebody else its interface, with types', async () => {
+  it('gives external adapters the interface with types', async () => {
     const empty = path.join(directory, 'empty');
     const source = path.join(empty, 'adapter.mts');
     writeFileSync(

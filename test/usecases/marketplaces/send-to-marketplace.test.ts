@@ -142,7 +142,7 @@ describe('telling the marketplace that an order was shipped', () => {
     },
   );
 
-  it('writes again what the shop surely does not have', async () => {
+  it('writes again what the shop does not have', async () => {
     const externalId = await buyInShop();
     const { itemId, look } = await ask(await shippedOrder(externalId));
     await test.fault('woocommerce', 'fulfillments.create', 'reset');

@@ -161,7 +161,7 @@ describe('an order that its shop deleted', () => {
 });
 
 describe('an order whose import found problems', () => {
-  it('says the way out, and is shipped when a person wants it all the same', async () => {
+  it('names the next step, and is shipped when a person decides so', async () => {
     const date_modified_gmt = new Date(Date.now() - 60_000).toISOString();
     const externalId = await buyInShop({ status: 'on-hold', date_modified_gmt });
     await importOrders(recordingDeps(test).deps, { connectionId: test.connectionId, ...jobContext() });
