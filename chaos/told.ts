@@ -42,7 +42,7 @@ export interface PlacedOrder {
 
 /** The words by which the product says that an outcome is unknown. */
 export function outcomeOfFailure(message: string): Outcome {
-  return /^(Unknown whether|Nobody knows)/.test(message) ? 'unknown' : 'failed';
+  return /^Unknown whether/.test(message) ? 'unknown' : 'failed';
 }
 
 /** Everything the clients were told, and what they were never told. */

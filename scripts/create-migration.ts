@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 
 const name = process.argv[2];
 if (!name || !/^[a-z0-9-]+$/.test(name)) {
-  console.error('usage: npm run migration:create -- NAME   (small letters, digits, hyphens)');
+  console.error('usage: npm run migration:create -- NAME   (lowercase letters, digits, hyphens)');
   process.exit(2);
 }
 const directory = mkdtempSync(path.join(tmpdir(), 'smista-migration-'));

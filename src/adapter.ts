@@ -1,13 +1,13 @@
 /**
- * `smista/adapter`: what a carrier or marketplace is written with, inside this repository or outside of it.
+ * `smista/adapter`: the public interface for carrier and marketplace adapters, inside this repository or outside of it.
  *
  * `@stability stable`: changes only with a new major version; new optional members may come with any release.
  * `@stability experimental`: may change with any release, and the changelog says so.
  */
 
-/** The zod of this smista: the account schema is read with it. @stability stable */
+/** The zod of this smista, which reads account schemas. @stability stable */
 export { z } from 'zod';
-/** A carrier and everything it is told and answers. @stability stable */
+/** The carrier interface, with the types of its requests and answers. @stability stable */
 export {
   type AddressCheck,
   type AddressQuestion,
@@ -35,31 +35,31 @@ export {
   type TrackingReport,
   type TransmitResult,
 } from './carriers/adapter.ts';
-/** Text as carriers take it. @stability experimental */
+/** Converts text to what carriers accept. @stability experimental */
 export { composedText, latin1Text, latinText, linesOf, phoneDigits, shorten } from './carriers/text.ts';
-/** A table of tracking codes for `trackingCodes`. @stability stable */
+/** Builds the value of `trackingCodes` from a table. @stability stable */
 export { codeTable } from './carriers/tracking.ts';
-/** What may be decided about a held parcel, and how a carrier treats one. @stability stable */
+/** The decisions that a sender can make about a held parcel. @stability stable */
 export type { HeldAction } from './domain/held-actions.ts';
-/** @stability stable */
+/** How a carrier treats held parcels. @stability stable */
 export type { HeldPolicy } from './domain/held-policy.ts';
 /** @stability stable */
 export type { HeldReason } from './domain/held-reasons.ts';
-/** The closed list of `code`s that a marketplace's errors have. @stability stable */
+/** The closed list of error codes for marketplaces. @stability stable */
 export { MARKETPLACE_ERRORS, type MarketplaceErrorType } from './domain/marketplace-error.ts';
-/** Where a parcel is. @stability stable */
+/** The statuses of a parcel and of a tracking event. @stability stable */
 export type { EventStatus, TrackingStatus } from './domain/tracking-status.ts';
 /** The only error that an adapter throws. @stability stable */
 export { type FailureKind, IntegrationError } from './lib/errors.ts';
 /** The client behind `context.http`. @stability stable */
 export type { Effect, Http, HttpRequest, HttpResponse } from './lib/http.ts';
-/** Undefined for a text that is not JSON. @stability stable */
+/** Parses JSON; returns undefined for any other text. @stability stable */
 export { parseJson } from './lib/parse-json.ts';
-/** Lists of which one odd element loses only itself. @stability stable */
+/** Reads a list element by element: a malformed element loses only itself. @stability stable */
 export { readEach, warnOf } from './lib/read-each.ts';
-/** Calls with a token that is fetched anew once it is refused. @stability stable */
+/** Calls with a token, and fetches a new one when the partner refuses it. @stability stable */
 export { isUnauthorised, withToken } from './lib/with-token.ts';
-/** A marketplace and everything it is told and answers. @stability stable */
+/** The marketplace interface, with the types of its requests and answers. @stability stable */
 export {
   type ConfirmedShipment,
   defineMarketplace,
@@ -75,9 +75,9 @@ export {
   type WebhookDelivery,
   type WebhookHint,
 } from './marketplaces/adapter.ts';
-/** Sums of decimal amounts. @stability experimental */
+/** Adds decimal amounts. @stability experimental */
 export { gross, money } from './marketplaces/amounts.ts';
-/** A page of orders, of which one unreadable order stops none of the others. @stability stable */
+/** Reads a page of orders: an unreadable order does not stop the others. @stability stable */
 export { importEach } from './marketplaces/import-each.ts';
-/** Schemas for shops that leave fields out or change their types. @stability experimental */
+/** Schemas for shops that omit fields or change their types. @stability experimental */
 export { Amount, Flag, List, lenientObject, Prose, Text } from './marketplaces/lenient.ts';

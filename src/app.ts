@@ -33,7 +33,7 @@ import { queueTable, WorkerPool } from './workers/worker-pool.ts';
 
 export interface AppOptions extends CoreOptions {
   roles: readonly Role[];
-  /** Only these queues; null: every one there is work for. */
+  /** Only these queues; null: all. */
   queues?: readonly string[] | null;
 }
 
@@ -41,24 +41,24 @@ export interface AppOptions extends CoreOptions {
 export interface App {
   deps: Deps & { queues: QueueSystem };
   config: Config;
-  /** Where the api listens; empty without that role. */
+  /** Base URL of the api; empty without that role. */
   url: string;
   sandboxUrl: string | null;
   workers: WorkerPool | null;
-  /** Turns /health/ready green. With pretend partners the demo company comes first; without them the start calls it. */
+  /** Lets /health/ready answer 200. With the sandbox it waits until the demo company exists. */
   markReady(): void;
   stop(): Promise<void>;
 }
 
-/** Connections that a process needs beside its pools: to listen, to be elected, to migrate. */
+/** Database connections outside the pools: LISTEN, leader election, migrations. */
 const SINGLE_CONNECTIONS = 3;
 const IDLE_LOOK_MS = 100;
-/** A restart of PostgreSQL with its recovery takes seconds; a supervisor starts both at the same moment. */
+/** A supervisor may start smista and PostgreSQL together, and PostgreSQL's crash recovery takes seconds. */
 const DATABASE_WAIT_MS = 30_000;
-/** What a request may need beside its wait: after that its process is gone. */
+/** Time a request may take beyond its wait; an idempotency key in use for longer belongs to a dead process. */
 const ANSWER_SECONDS = 15;
 
-/** Starts the roles of one process. Everything long-lived is on one stack and stops in the reverse order. */
+/** Starts the roles of one process. A stop ends everything in reverse order. */
 export async function startApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const { config, log, roles } = options;
@@ -110,7 +110,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     url = `http://${shownHost(config.host)}:${port}`;
     deps.settings.publicUrl = config.publicUrl ?? url;
     if (config.publicUrl === undefined && !isLoopback(config.host))
-      log.warn({ host: config.host, url }, 'PUBLIC_URL not set: links to labels and logos reach this machine only');
+      log.warn({ host: config.host, url }, 'PUBLIC_URL not set: links to labels and logos work on this machine only');
     await startApi(stack, { core, config, shutdown, door, readiness });
   }
 
@@ -128,11 +128,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** Takes the port first: a mistake in it shows before work begins, and clients are told to wait instead of being refused. */
+/** Binds the port first: a wrong PORT fails before any work starts, and early clients get 503 instead of a refused connection. */
 async function openDoor(stack: AsyncDisposableStack, config: Config): Promise<FrontDoor> {
   const door = createFrontDoor();
   await named('PORT', config.port, () => listen(door.server, config));
-  // For a start that fails; a stop closes it in its turn.
+  // A failed start needs this; a regular stop has closed the server before.
   stack.defer(() => closeServer(door.server, 0));
   return door;
 }
@@ -171,7 +171,7 @@ async function startApi(
     metrics: createMetrics(() => countOpenWork(deps)),
     rateLimiter: createRateLimiter(stack, config, deps.log),
     checkReady: async () => {
-      if (!readiness.isReady) throw new Error('The demo company is being set up');
+      if (!readiness.isReady) throw new Error('The demo company is not set up yet');
       const full = config.databaseUrl ? null : describeFullDisk(config.dataDir);
       if (full !== null) throw new Error(full);
       return checkReady(deps);
@@ -217,7 +217,7 @@ async function checkReady(deps: Deps & { queues: QueueSystem }): Promise<void> {
   await deps.queues.ping().catch(say('queue'));
 }
 
-/** A process that cannot get its connections says so at the start and not under load. */
+/** Fails at the start, rather than under load, when PostgreSQL allows too few connections. */
 async function checkConnectionBudget(deps: Deps, config: Config, roles: readonly Role[]): Promise<void> {
   const [row] = await systemEm(deps.orm).execute<{ used: number; allowed: number }[]>(
     `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used, current_setting('max_connections')::int as allowed`,
@@ -240,12 +240,12 @@ async function listen(server: Server, config: Config): Promise<void> {
   server.removeListener('error', reject);
 }
 
-/** Takes no new requests, lets those that are running finish until the deadline, and drops connections as they become idle. */
+/** Refuses new requests, closes idle connections, and cuts off the remaining requests at the deadline. */
 async function closeServer(server: Server, deadlineMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();
-  // A connection whose request ends from now on would be kept for a next one that nobody takes.
+  // Keep-alive would hold a connection open after its last request ends, so idle ones are closed repeatedly.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
   const late = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await promise;

@@ -26,86 +26,94 @@ const url = (...protocols: string[]) =>
     `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
 
-/** Every setting, once. `.env.example` is generated from the descriptions, and a test compares. */
+/** All settings. `.env.example` is generated from the descriptions, and a test compares the two. */
 export const Environment = z.object({
   PORT: integer(0, 65535).default(3000).describe('HTTP port of the api'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the api and the sandbox listen on'),
-  PUBLIC_URL: url('http:', 'https:').optional().describe('How clients reach the api; default http://HOST:PORT'),
-  DATA_DIR: z.string().min(1).default('.data').describe('Embedded database, generated secrets, sandbox books'),
-  DATABASE_URL: url('postgres:', 'postgresql:').optional().describe('PostgreSQL 14 or newer; absent: the embedded one'),
-  REDIS_URL: url('redis:', 'rediss:').optional().describe('Redis for the queue; absent: the queue lives in PostgreSQL'),
+  PUBLIC_URL: url('http:', 'https:').optional().describe('Base URL of the api for clients; default http://HOST:PORT'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .describe('Directory of the embedded database, generated secrets and sandbox ledgers'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional().describe('PostgreSQL 14 or newer; unset: the embedded one'),
+  REDIS_URL: url('redis:', 'rediss:').optional().describe('Redis for the queue; unset: the queue is in PostgreSQL'),
   SECRET_KEY: z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
     .optional()
-    .describe('Seals credentials at rest; the same in every process; absent: made once and kept in DATA_DIR'),
+    .describe('Encrypts credentials at rest; must be the same in every process; unset: generated once in DATA_DIR'),
   ADMIN_USER: z.string().min(1).default('admin').describe('Login of /admin/queues'),
-  ADMIN_PASSWORD: z
-    .string()
-    .min(8)
-    .optional()
-    .describe('At least 8 characters; absent: made once and kept in DATA_DIR'),
+  ADMIN_PASSWORD: z.string().min(8).optional().describe('At least 8 characters; unset: generated once in DATA_DIR'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('pino level'),
-  LOG_PRETTY: flag.optional().describe('Lines for people instead of JSON; default: when the output is a terminal'),
-  SANDBOX: flag.optional().describe('Pretend partners and a demo company; default: only with the embedded database'),
-  SANDBOX_PORT: integer(0, 65535).default(3001).describe('Port of the pretend partners'),
+  LOG_PRETTY: flag.optional().describe('Readable lines instead of JSON; default: true when the output is a terminal'),
+  SANDBOX: flag.optional().describe('Simulated partners and a demo company; default: true with the embedded database'),
+  SANDBOX_PORT: integer(0, 65535).default(3001).describe('Port of the simulated partners'),
   SMISTA_ADAPTERS: z
     .string()
     .default('')
     .describe(
-      'Carriers and marketplaces of others, separated by commas: packages installed beside smista, or paths such as ./my-carrier; the same in every process',
+      'Extra adapters, separated by commas: packages installed beside smista, or paths such as ./my-carrier; must be the same in every process',
     ),
-  DATABASE_POOL: integer(1, 500).default(10).describe('Connections a process may open for its own queries'),
+  DATABASE_POOL: integer(1, 500).default(10).describe('Maximum database connections of a process for its own queries'),
   QUEUE_POOL: integer(2, 500)
     .default(16)
-    .describe('Connections a process may open for a queue in PostgreSQL, and one more per queue it works on'),
+    .describe('Maximum connections of a process for a queue in PostgreSQL; workers add one per queue'),
   WORKER_CONCURRENCY: integer(1, 1000)
     .default(10)
-    .describe('Jobs of a queue that one process lets call the partner at a time'),
-  WAIT_SECONDS: integer(0, 300).default(25).describe('How long a request waits for slow work before it answers 202'),
-  RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(3000).describe('Requests per API key and minute; 0: no limit'),
-  RETRY_ATTEMPTS: integer(1, 50).default(8).describe('How often a job is tried'),
-  RETRY_BASE_MS: integer(1, 3_600_000).default(2000).describe('First pause between tries; doubles up to five minutes'),
-  CALL_LIMIT_SECONDS: integer(4, 3600).default(120).describe('Work with a partner older than this has lost its worker'),
-  JOB_LOCK_SECONDS: integer(2, 3600).default(60).describe('After this a job whose worker vanished goes to another'),
+    .describe('Concurrent calls per queue and process; a partner has one queue or more'),
+  WAIT_SECONDS: integer(0, 300).default(25).describe('Maximum wait of a request before it answers 202'),
+  RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000)
+    .default(3000)
+    .describe('Maximum requests per API key and minute; 0: no limit'),
+  RETRY_ATTEMPTS: integer(1, 50).default(8).describe('Maximum attempts of a job'),
+  RETRY_BASE_MS: integer(1, 3_600_000).default(2000).describe('First backoff; it doubles, up to five minutes'),
+  CALL_LIMIT_SECONDS: integer(4, 3600)
+    .default(120)
+    .describe('A call to a partner that started longer ago than this has lost its worker'),
+  JOB_LOCK_SECONDS: integer(2, 3600).default(60).describe('A job whose worker died moves to another worker after this'),
   SETTLING_SECONDS: integer(0, 3600)
     .optional()
     .describe(
-      'Only with pretend carriers: how long a lost booking may still turn up; default: what each carrier needs',
+      'For simulated carriers only: how long after a lost answer a booking may still appear; default: what each carrier needs',
     ),
-  TRACKING_INTERVAL_MINUTES: integer(1, 10_080).default(60).describe('Pause between two polls of a parcel on its way'),
-  TRACKING_EXPIRE_DAYS: integer(1, 365).default(30).describe('Days without news after which polling stops'),
+  TRACKING_INTERVAL_MINUTES: integer(1, 10_080)
+    .default(60)
+    .describe('Interval between two polls of a parcel in transit'),
+  TRACKING_EXPIRE_DAYS: integer(1, 365)
+    .default(30)
+    .describe('Polling stops after so long without a new tracking event'),
   HELD_CONFIRM_DAYS: integer(1, 90)
     .default(3)
-    .describe('Days after which a decision about a held parcel that tracking does not show is at the desk'),
-  IMPORT_INTERVAL_MINUTES: integer(1, 1440).default(5).describe('Pause between two imports of a marketplace'),
-  RETENTION_DAYS: integer(1, 3650).default(90).describe('How long exchanges, events and idempotency keys are kept'),
+    .describe('A release that tracking has not shown for so long goes to the desk'),
+  IMPORT_INTERVAL_MINUTES: integer(1, 1440).default(5).describe('Interval between two imports of a marketplace'),
+  RETENTION_DAYS: integer(1, 3650).default(90).describe('Retention of exchanges, events and idempotency keys'),
   EXCHANGE_BODY_DAYS: integer(0, 3650)
     .default(30)
     .describe(
-      'How long the texts of exchanges are kept, which hold names and addresses, at most RETENTION_DAYS; 0: not at all',
+      'Retention of the texts of exchanges, which hold names and addresses; at most RETENTION_DAYS; 0: never stored',
     ),
   DOCUMENTS_S3_URL: url('http:', 'https:')
     .optional()
-    .describe('Endpoint and bucket for labels and other documents (path style); absent: they lie in PostgreSQL'),
+    .describe('Endpoint and bucket for labels and other documents (path style); unset: they are in PostgreSQL'),
   DOCUMENTS_S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket'),
   DOCUMENTS_S3_KEY: z.string().min(1).optional().describe('Access key of the bucket'),
-  DOCUMENTS_S3_SECRET: z.string().min(1).optional().describe('Secret of that key'),
+  DOCUMENTS_S3_SECRET: z.string().min(1).optional().describe('Secret of that access key'),
   DOCUMENT_DAYS: integer(62, 3650)
     .optional()
-    .describe('How long labels and other documents are kept, which hold names and addresses; absent: for ever'),
+    .describe('Retention of labels and other documents, which hold names and addresses; unset: for ever'),
   EVENTS_ALLOW_PRIVATE: flag
     .optional()
     .describe(
-      'Events may go to http and to private addresses, for development; default: only with the embedded database and pretend partners',
+      'Lets event endpoints use http and private addresses, for development; default: true with the embedded database and simulated partners',
     ),
   EVENTS_TIMEOUT_SECONDS: integer(1, 60)
     .default(15)
-    .describe('How long an event endpoint may take for everything, from the look-up of its name to its answer'),
-  SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('How long a stop may wait for work in flight'),
+    .describe('Time limit of one delivery to an event endpoint, from the DNS look-up to the answer'),
+  SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('Maximum wait for work in flight during a stop'),
 });
 
 export type Config = Readonly<{
@@ -146,14 +154,14 @@ export type Config = Readonly<{
   shutdownSeconds: number;
 }>;
 
-/** Reads the environment once; every fault is named, none is replaced by a default. An empty value counts as absent. */
+/** Reads the environment. An empty value counts as unset. Throws a `UsageError` that lists every invalid setting. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const known = Object.keys(Environment.shape);
   const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const parsed = Environment.superRefine(checkBucket).safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new UsageError(`The environment is not right:\n${faults.join('\n')}`);
+    throw new UsageError(`Invalid settings in the environment:\n${faults.join('\n')}`);
   }
   const env = parsed.data;
   const sandbox = env.SANDBOX ?? env.DATABASE_URL === undefined;
@@ -197,7 +205,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   });
 }
 
-/** A bucket is configured whole or not at all. */
+/** Requires all settings of the bucket when one of them is set. */
 function checkBucket(env: Partial<z.output<typeof Environment>>, context: z.RefinementCtx): void {
   const names = ['DOCUMENTS_S3_URL', 'DOCUMENTS_S3_KEY', 'DOCUMENTS_S3_SECRET'] as const;
   const given = names.filter((name) => env[name] !== undefined);
@@ -215,12 +223,12 @@ function bucketOf(env: z.output<typeof Environment>): BucketOptions | null {
   return { url: url.replace(/\/+$/, ''), region: env.DOCUMENTS_S3_REGION, key, secret };
 }
 
-/** As somebody on this machine reaches what listens on `host`. */
+/** Returns the host by which a client on this machine reaches a server that listens on `host`. */
 export function shownHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
-/** Whether what listens on `host` can be reached from this machine only. */
+/** Tells whether only this machine can reach a server that listens on `host`. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }

@@ -27,31 +27,31 @@ import { syncCatalogue } from './usecases/setup/sync-catalogue.ts';
 export interface CoreOptions {
   config: Config;
   log: Log;
-  /** Apply migrations; otherwise refuse a database that needs some. */
+  /** True: apply migrations; false: refuse a database that needs some. */
   migrate: boolean;
-  /** How long a database that restarts is waited for; 0 unless said otherwise: a person waits for a short command. */
+  /** How long to wait for a database that restarts. Default 0, because a person waits for a short command. */
   databaseWaitMs?: number;
   now?: Clock;
-  /** Keeps the queues of test files apart on one Redis. */
+  /** Separates the queues of test files on one Redis. */
   queuePrefix?: string;
-  /** Absent: one for this core alone. */
+  /** Absent: this core makes its own. */
   shutdown?: Shutdown;
-  /** A short command, which works on the embedded database of a running service; the service itself needs its own. */
+  /** True for a short command, which may join the embedded database of a running service. */
   isCommand?: boolean;
-  /** Aborted when the start is not wanted any more. */
+  /** Aborts the start. */
   signal?: AbortSignal;
 }
 
-/** What commands that serve nothing need: database, vault and queue. */
+/** Database, vault and queue: the parts that short commands need. */
 export interface Core {
   deps: Deps & { queues: QueueSystem };
   databaseUrl: string;
 }
 
-/** Of the longest call: what all tries of a job could not do is tried again after ten minutes. */
+/** Multiple of the longest call: 10 minutes by default, after which the sweep revives a job that used up its attempts. */
 const REVIVE_FACTOR = 5;
 
-/** Builds everything up to the use-cases; each `stop` is on the stack before its start, so a failed start unwinds. */
+/** Builds everything that use cases need. Each `stop` is on the stack before its start, so a failed start unwinds. */
 export async function openCore(stack: AsyncDisposableStack, options: CoreOptions): Promise<Core> {
   const { config, log } = options;
   const { carriers, marketplaces } = await loadAdapters(config.adapters);
@@ -79,7 +79,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
     if (!config.redisUrl) {
       await requireQueueMigrated(databaseUrl).catch((cause) => {
         if (isDatabaseAway(cause)) throw cause;
-        throw new UsageError('The queue has no tables in this database: run `smista migrate` first', { cause });
+        throw new UsageError('The queue tables are missing in this database: run `smista migrate` first', { cause });
       });
     }
   }

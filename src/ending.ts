@@ -2,12 +2,12 @@ import type { Config } from './config.ts';
 import { outputClosed } from './lib/closed-output.ts';
 import type { Log } from './lib/log.ts';
 
-/** Ctrl-C in a terminal reaches us twice when whoever started us (npm, bin/smista.js) passes its own signal on. */
+/** In a terminal Ctrl-C arrives twice, because a parent process (npm, bin/smista.js) forwards its own signal. */
 const SAME_SIGNAL_MS = 500;
-/** Above the grace of all steps of a stop together. */
+/** Longer than the grace periods of all shutdown steps together. */
 const FORCED_EXIT_SECONDS = 15;
 
-/** Thrown by a start that was interrupted, after it undid what it had done. */
+/** An interrupted start throws this after its rollback. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
@@ -19,13 +19,13 @@ export class Interrupted extends Error {
 }
 
 export interface Ending {
-  /** Aborted by a signal or a closed standard output. A start looks at it between its steps. */
+  /** Aborted by a signal or a closed standard output. A start checks it between its steps. */
   signal: AbortSignal;
-  /** Says how to stop what was started; before that, an end only aborts the signal. */
+  /** Registers how to stop the process. Until then, an end only aborts `signal`. */
   stopWith(stop: () => Promise<void>): void;
 }
 
-/** Ends the process in order on SIGINT, SIGTERM and when nothing reads its output any more. A second signal ends it at once. */
+/** Stops the process in order on SIGINT, on SIGTERM and when its output is closed. A second signal exits at once. */
 export function awaitEnd({ config, log }: { config: Config; log: Log }): Ending {
   const starting = new AbortController();
   let stop: (() => Promise<void>) | null = null;
@@ -36,7 +36,7 @@ export function awaitEnd({ config, log }: { config: Config; log: Log }): Ending 
     stop?.().then(
       () => process.exit(exitCode),
       (err) => {
-        log.error({ err }, 'the stop failed');
+        log.error({ err }, 'shutdown failed');
         process.exit(1);
       },
     );
@@ -45,7 +45,7 @@ export function awaitEnd({ config, log }: { config: Config; log: Log }): Ending 
     endingSince = performance.now();
     exitCode = code;
     const forced = (): void => {
-      log.error('the stop took too long');
+      log.error('shutdown timed out');
       process.exit(1);
     };
     setTimeout(forced, (config.shutdownSeconds + FORCED_EXIT_SECONDS) * 1000).unref();
@@ -55,7 +55,7 @@ export function awaitEnd({ config, log }: { config: Config; log: Log }): Ending 
   const onSignal = (signal: string): void => {
     if (endingSince !== null) {
       if (performance.now() - endingSince < SAME_SIGNAL_MS) return;
-      log.warn('second signal, leaving at once');
+      log.warn('second signal: exiting at once');
       process.exit(1);
     }
     log.info({ signal }, 'stopping');
@@ -63,7 +63,7 @@ export function awaitEnd({ config, log }: { config: Config; log: Log }): Ending 
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // Not 0: whoever supervises the service should start it again.
+  // Not 0, so that a supervisor restarts the service.
   const onClosed = (): void => {
     if (endingSince !== null) return;
     console.error('smista: standard output was closed, stopping');

@@ -13,13 +13,13 @@ export interface Registries {
   marketplaces: MarketplaceRegistry;
 }
 
-/** Part of a queue's name. */
-const Id = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be small letters, digits and single hyphens');
-/** Secret fields are found in an object only. */
+/** The id is part of queue names, which allow no other characters. */
+const Id = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lowercase letters, digits and single hyphens');
+/** Only an object schema has fields that can be marked as secret. */
 const Account = z.custom<z.ZodType>((value) => value instanceof z.ZodObject, 'must be a zod object');
 const method = z.custom((value) => typeof value === 'function', 'must be a function');
 
-/** What a package in plain JavaScript may have forgotten; in TypeScript the types say it. */
+/** Fields that a package in plain JavaScript may lack; TypeScript packages have the types for that. */
 const CarrierShape = z.looseObject({
   id: Id,
   label: z.string().min(1),
@@ -45,8 +45,8 @@ const MarketplaceShape = z.looseObject({
 });
 
 /**
- * The built-in adapters, and those that the named packages and paths export. Paths start with `.` or `/` and are relative to the
- * working directory. Throws a `UsageError` that names the package which cannot be used.
+ * Loads the built-in adapters and those that the named packages and paths export. A path starts with `.` or `/` and is relative to
+ * the working directory. Throws a `UsageError` that names a package which cannot be used.
  */
 export async function loadAdapters(names: readonly string[]): Promise<Registries> {
   const all = { carriers: new Map(carriers), marketplaces: new Map(marketplaces) };
@@ -78,7 +78,7 @@ async function load(name: string): Promise<Record<string, unknown>> {
 function locate(name: string): string {
   try {
     if (!name.startsWith('.') && !path.isAbsolute(name)) return import.meta.resolve(name);
-    // Unlike import, this takes a folder by the `main` of its package.json or its index.js.
+    // Unlike import, this resolves a folder, by the `main` of its package.json or its index.js.
     return pathToFileURL(createRequire(path.resolve('smista')).resolve(name)).href;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -98,8 +98,8 @@ function accepted<Adapter extends Carrier | Marketplace>(
   const [issue] = shape.safeParse(adapter).error?.issues ?? [];
   const { id } = adapter;
   if (issue) throw unusable(name, `has an adapter whose ${issue.path.join('.')} ${issue.message}`);
-  // An exchange names its partner by this id alone.
-  if (carriers.has(id) || marketplaces.has(id)) throw unusable(name, `has the id ${id}, which another adapter has`);
+  // Exchanges name their partner by this id alone, so carriers and marketplaces share one namespace.
+  if (carriers.has(id) || marketplaces.has(id)) throw unusable(name, `has the id ${id}, which another adapter uses`);
   return adapter;
 }
 

@@ -21,7 +21,7 @@ import { startCommand } from './start.ts';
 import { createKey, listKeys, revokeKey } from './usecases/setup/api-keys.ts';
 import { examine } from './usecases/setup/doctor.ts';
 
-// Most commands are short and need neither api nor pretend partners: those that do load them themselves.
+// Most commands are short and need neither api nor sandbox; the others load them on demand.
 const program = new Command('smista')
   .description('Self-hosted shipping and order integration daemon')
   .version(VERSION)
@@ -30,15 +30,15 @@ const program = new Command('smista')
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
-    '\nSettings come from the environment; .env.example lists them. Exit codes: 0 done, 1 failed, 2 a mistake in what was given.',
+    '\nSettings come from the environment; .env.example lists them. Exit codes: 0 done, 1 failed, 2 invalid arguments or settings.',
   );
 
 startCommand(program);
 
 program
   .command('demo')
-  .description('walk one order through its whole life, in a temporary directory')
-  .option('--output <directory>', 'where the label and the bordero are written', 'demo-output')
+  .description('take one order from the shop to the delivery, in a temporary directory')
+  .option('--output <directory>', 'directory for the label and the bordero', 'demo-output')
   .action(async (options: { output: string }) => {
     const { runDemo } = await import('./demo/demo.ts');
     await runDemo({ outputDir: options.output });
@@ -46,16 +46,16 @@ program
 
 program
   .command('migrate')
-  .description('bring the database up to date')
+  .description('apply pending migrations to database and queue')
   .action(async () => {
     await withCore({ migrate: true }, async () => console.log('The database is up to date.'));
   });
 
 program
   .command('sandbox')
-  .description('serve the pretend carriers and marketplaces alone')
+  .description('serve only the simulated carriers and marketplaces')
   .option('--port <port>', 'port to listen on (default: SANDBOX_PORT)', wholeNumber)
-  .option('--state <file>', 'keep the books in this file')
+  .option('--state <file>', 'keep the ledgers in this file')
   .action(async (options: { port?: number; state?: string }) => {
     const { sandboxPartners, startSandbox } = await loadSandbox();
     const { config, log } = settings();
@@ -70,7 +70,7 @@ program
       throw cause;
     });
     awaitEnd({ config, log }).stopWith(() => sandbox.close());
-    console.log(`The sandbox is ready at ${sandbox.url}; docs/sandbox.md says what it can be told.`);
+    console.log(`The sandbox is ready at ${sandbox.url}; docs/sandbox.md describes its controls.`);
   });
 
 applyCommands(program, withCore);
@@ -78,7 +78,7 @@ applyCommands(program, withCore);
 const key = program.command('key').description('API keys');
 key
   .command('create')
-  .description('make a key; it is shown once')
+  .description('create a key and print it once')
   .argument('<company>', 'the key of a company, as in the apply file')
   .option('--name <name>', 'what the key is for', 'api')
   .option('--expires <date>', 'last day it works, YYYY-MM-DD', day)
@@ -94,8 +94,8 @@ key
   });
 key
   .command('list')
-  .description('the keys there are')
-  .argument('[company]', 'only of this company')
+  .description('list keys')
+  .argument('[company]', 'only keys of this company')
   .action(async (company: string | undefined) => {
     await withCore({}, async ({ deps }) => {
       const rows = await listKeys(deps, company ?? null);
@@ -109,7 +109,7 @@ key
   });
 key
   .command('revoke')
-  .description('make a key useless, within a moment')
+  .description('revoke a key; it takes effect within a moment')
   .argument('<id>', 'as in key list', wholeNumber)
   .action(async (id: number) => {
     await withCore({}, async ({ deps }) => {
@@ -149,12 +149,12 @@ try {
     process.exit(2);
   }
   if (isDiskFull(error)) {
-    console.error('The disk is full: make room, and do this again');
+    console.error('The disk is full: free some space and run the command again');
     process.exit(1);
   }
   if (!(error instanceof IntegrationError) && isDatabaseAway(error)) {
     const { message, code: reason } = error as { message?: string; code?: string };
-    console.error(`The database went away: ${message?.split('\n')[0] || reason}`);
+    console.error(`Lost the connection to the database: ${message?.split('\n')[0] || reason}`);
     process.exit(1);
   }
   console.error('smista failed:', error);

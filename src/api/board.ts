@@ -6,9 +6,9 @@ import { sameSecret } from '../lib/crypto.ts';
 
 export interface BoardQueue {
   queue: unknown;
-  /** Whether a failed job that is tried again does something; the schedule repeats the others by itself. */
+  /** False where a manual retry is useless, because the schedule creates the next job anyway. */
   allowRetries: boolean;
-  /** What a job does, for people. */
+  /** Returns a readable title of the job. */
   titleOf: (job: { name: string; data: unknown }) => string;
 }
 
@@ -16,17 +16,17 @@ export interface BoardOptions {
   path: string;
   user: string;
   password: string;
-  /** The queues there are now; asked again now and then, because contracts come and go. */
+  /** Lists the current queues. Called again from time to time, because contracts come and go. */
   queues: () => Promise<readonly BoardQueue[]>;
   maxFailuresPerMinute?: number;
 }
 
 const REFRESH_MS = 5000;
 
-/** Rows make jobs: one that was added or rewritten by hand would stand for nothing. */
+/** Jobs come from database rows: a job that is added or edited by hand would belong to no row. */
 const FORBIDDEN_ROUTES = ['/api/queues/:queueName/add', '/api/queues/:queueName/:jobId/update-data'];
 
-/** Nothing is loaded from elsewhere; its components set styles inline. */
+/** The page loads nothing from other hosts. Its components set inline styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,10 +38,10 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** The page asks Google for its typeface, and has no option against it. */
+/** The page loads a typeface from Google and has no option to turn that off. */
 const EXTERNAL_STYLES = /<link[^>]+href="https?:[^>]*>/g;
 
-/** Bull Board behind its own login: operations looks at jobs and retries the failed ones. */
+/** Serves Bull Board behind its own login, to inspect jobs and retry failed ones. */
 export function boardRouter(options: BoardOptions): Router {
   const adapter = new ExpressAdapter();
   adapter.setBasePath(options.path);
@@ -53,7 +53,7 @@ export function boardRouter(options: BoardOptions): Router {
       handlerHooks: {
         before: ({ route }) => ({
           allow: !FORBIDDEN_ROUTES.includes(route),
-          message: 'Jobs are made from rows, not by hand',
+          message: 'Jobs come from database rows and cannot be added or edited by hand',
         }),
       },
     },
@@ -91,7 +91,7 @@ export function boardRouter(options: BoardOptions): Router {
     response
       .status(401)
       .set('WWW-Authenticate', 'Basic realm="smista operations", charset="UTF-8"')
-      .send('Login needed');
+      .send('Login required');
   });
   router.use((_request: Request, _response: Response, next: NextFunction) => {
     refresh().then(() => next(), next);
@@ -120,7 +120,7 @@ function isAdmin(header: string | undefined, { user, password }: BoardOptions): 
   return sameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`);
 }
 
-/** A browser sends the remembered login along with requests that other sites make. */
+/** Guards against CSRF: a browser adds the stored login to requests that other sites make. */
 function isForged(request: Request): boolean {
   const site = request.get('Sec-Fetch-Site');
   return request.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none';

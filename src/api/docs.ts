@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-// The package itself would run both of its bundles here, for nothing.
+// Importing the package itself would also evaluate its two bundles.
 import absolutePath from 'swagger-ui-dist/absolute-path.js';
 import { laterPickups } from './openapi/story.ts';
 
@@ -37,7 +37,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** The API reference in a browser, from files of our own: it works without the internet. */
+/** Serves the API reference with local files only, so that it works without internet access. */
 export function docsRouter(document: unknown, now: () => Date): Router {
   const router = express.Router();
   const json = JSON.stringify(document);

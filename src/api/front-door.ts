@@ -1,15 +1,15 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 
-/** Room for the ids of 5000 shipments in an address. */
+/** Large enough for the ids of 5000 shipments in a URL. */
 const MAX_HEADER = 64 * 1024;
 
 export interface FrontDoor {
   server: Server;
-  /** From now on this answers. */
+  /** Hands all further requests to this handler. */
   open(listener: RequestListener): void;
 }
 
-/** Makes the HTTP server that takes the port before anything else starts. Until it is opened it answers 503. */
+/** Creates the HTTP server that binds the port before anything else starts. It answers 503 until it is opened. */
 export function createFrontDoor(): FrontDoor {
   let answer: RequestListener = (request, response) => {
     if (request.url === '/health/live') return sendJson(response, 200, { status: 'ok' });
@@ -26,7 +26,7 @@ export function createFrontDoor(): FrontDoor {
     });
   };
   const server = createServer({ maxHeaderSize: MAX_HEADER }, (request, response) => answer(request, response));
-  // Longer than the longest wait; a load balancer in front should be longer still.
+  // Longer than the longest wait. The time-out of a load balancer should be longer still.
   server.requestTimeout = 120_000;
   server.keepAliveTimeout = 65_000;
   return {

@@ -6,13 +6,13 @@ export interface Metrics {
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void;
 }
 
-/** `readGauges` is asked at each scrape for figures that live in the database or the queue. */
+/** Creates the metrics of one process. Each scrape calls `readGauges` for figures from the database and the queue. */
 export function createMetrics(readGauges: () => Promise<Record<string, number>>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'smista_http_request_seconds',
-    help: 'Time to answer, by route',
+    help: 'Response time by route',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -33,7 +33,7 @@ export function createMetrics(readGauges: () => Promise<Record<string, number>>)
         this.reset();
         for (const [kind, value] of rows) this.set({ kind }, value);
       } catch {
-        failures.inc(); // the scrape itself must not fail: the process figures are still true
+        failures.inc(); // the scrape must not fail: the figures of the process are still valid
       }
     },
   });

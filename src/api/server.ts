@@ -25,7 +25,7 @@ export interface ServerOptions {
   metrics: Metrics;
   /** Null: no limit. */
   rateLimiter: RateLimiterAbstract | null;
-  /** Throws, saying what is missing, while the process cannot serve. */
+  /** Throws an error that names the reason while the process cannot serve. */
   checkReady: () => Promise<void>;
   /** Mounted at /admin/queues. */
   board: express.Router;
@@ -34,10 +34,10 @@ export interface ServerOptions {
 }
 
 const MAX_BODY = '2mb';
-/** A write that found no room keeps the process unready for so long, so that a load balancer sees it. */
+/** How long a write that found the disk full keeps the process unready, so that a load balancer notices. */
 const FULL_MS = 10_000;
 
-/** Builds the whole HTTP surface. */
+/** Builds the Express app with all routes. */
 export function createApi(options: ServerOptions): Express {
   const { deps, metrics } = options;
   let fullUntil = 0;
@@ -99,7 +99,7 @@ export function createApi(options: ServerOptions): Express {
     response.type('image/svg+xml').set('Cache-Control', 'public, max-age=86400').send(logoSvg(name));
   });
   app.use((_request, _response, next) =>
-    next(new Problem('There is nothing here', { status: 404, code: 'not-found', title: 'Not found' })),
+    next(new Problem('No such route', { status: 404, code: 'not-found', title: 'Not found' })),
   );
   app.use(
     problemHandler(deps.log, () => {
@@ -109,10 +109,10 @@ export function createApi(options: ServerOptions): Express {
   return app;
 }
 
-/** A known path with another method: 405 says which ones there are. */
+/** Answers 405 with the allowed methods when the path exists with other methods. */
 function refuseOtherMethods(router: express.Router): void {
   const byPath = Map.groupBy(ROUTES, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
-  // `/shipment/create` before `/shipment/:id`, which it would pass for.
+  // `/shipment/create` comes before `/shipment/:id`, which would match it too.
   const fixedFirst = [...byPath].toSorted(([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')));
   for (const [path, routes] of fixedFirst) {
     const methods = routes.map(({ method }) => method.toUpperCase());
@@ -162,7 +162,7 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
           body,
           waitMs,
           origin,
-          // Few routes ask for it, and it takes a while to find out.
+          // A getter, because few routes use it and finding it is slow.
           get language() {
             return (request.acceptsLanguages([...LANGUAGES]) || 'it') as Language;
           },

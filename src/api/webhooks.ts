@@ -8,7 +8,7 @@ import { IdText } from './http/schemas.ts';
 const MAX_BODY = '1mb';
 const Params = z.object({ id: IdText });
 
-/** Where marketplaces say that something happened: `/webhooks/{id}` of a connection. Their signature is their key. */
+/** Receives webhooks of marketplaces at `/webhooks/{id}` of a connection. Their signature authenticates them. */
 export function webhooksRouter(deps: ApiDeps): Router {
   const router = Router();
   router.use((_request, response, next) => {
@@ -50,7 +50,7 @@ function idOf(request: Request): number {
   return parsed.data.id;
 }
 
-/** The same for a wrong signature and for a connection that is not there. */
+/** One answer for a wrong signature and for an unknown connection, so that neither can be probed. */
 function refused(): Problem {
   return new Problem('The signature is not that of a connected marketplace', {
     status: 401,

@@ -7,7 +7,7 @@ import { apply } from '../usecases/setup/apply.ts';
 import { ApplyDocument } from '../usecases/setup/apply-document.ts';
 import { demoCompany } from './demo-company.ts';
 
-/** What DATA_DIR/demo.json holds. */
+/** The content of DATA_DIR/demo.json. */
 export interface DemoAccount {
   baseUrl: string;
   apiKey: string;
@@ -16,7 +16,7 @@ export interface DemoAccount {
   admin: { user: string; password: string };
 }
 
-/** Makes the demo company once, keeps its key, and writes down how to reach everything. */
+/** Creates the demo company and its key unless they exist, and writes DATA_DIR/demo.json. */
 export async function setUpDemo(app: App, sandboxUrl: string): Promise<DemoAccount> {
   const file = path.join(app.config.dataDir, 'demo.json');
   await apply(app.deps, ApplyDocument.parse(demoCompany(sandboxUrl)));
@@ -44,6 +44,6 @@ function readAccount(file: string): DemoAccount | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as DemoAccount;
   } catch {
-    return null; // the first start, or a file somebody spoiled: a new key is made
+    return null; // the first start or a damaged file: a new key is created
   }
 }

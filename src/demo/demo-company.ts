@@ -1,7 +1,7 @@
 import { demoContracts } from './demo-contracts.ts';
 import { DEMO_TARIFFS } from './demo-tariffs.ts';
 
-/** A small shop in Bologna with everything set up against the sandbox; the document `smista apply` would read. */
+/** Returns the apply document of a small shop in Bologna, with all its accounts in the sandbox. */
 export function demoCompany(sandboxUrl: string): unknown {
   return {
     companies: [

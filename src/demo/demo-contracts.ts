@@ -1,4 +1,4 @@
-/** A contract with every pretend carrier, as `smista apply` reads them. The first is the default one. */
+/** Returns one contract per simulated carrier for the apply document. The first is the default. */
 export function demoContracts(sandboxUrl: string): unknown[] {
   const at = (carrier: string): string => `${sandboxUrl}/${carrier}`;
   return [

@@ -1,4 +1,4 @@
-/** Two price lists, as `smista apply` reads them; the prices are made up. */
+/** Two price lists for the apply document, with invented prices. */
 export const DEMO_TARIFFS: readonly unknown[] = [
   {
     key: 'gls-2026',

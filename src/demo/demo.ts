@@ -12,7 +12,7 @@ import { type DemoAccount, setUpDemo } from './demo-account.ts';
 
 const PATIENCE_MS = 20_000;
 
-/** Everything the story does goes through the public API, as a client would; only the clock is pushed. */
+/** Acts through the public API like any client. Only the sandbox's clock is advanced from outside. */
 class Story {
   readonly #base: string;
   readonly #apiKey: string;
@@ -53,7 +53,7 @@ class Story {
       this.#signal.throwIfAborted();
       const value = await read();
       if (value) return value;
-      if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}`);
+      if (Date.now() > deadline) throw new Error(`Timed out waiting for ${what}`);
       await delay(100);
     }
   }
@@ -64,7 +64,7 @@ interface Tracking {
   trackingEvents: { date: string; time: string; label: string; description: string; location: string }[];
 }
 
-/** One order from the buyer's click to the doorbell, with a detour through giacenza. Throws where the story is not true. */
+/** Takes one order from the shop to the delivery, through giacenza. Throws when a step has another result than expected. */
 export async function runDemo(options: { outputDir: string }): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-demo-'));
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0', SANDBOX: 'true', RETRY_BASE_MS: '200' });
@@ -87,7 +87,7 @@ async function tell(app: App, { outputDir, signal }: { outputDir: string; signal
   const demo = await setUpDemo(app, sandboxUrl);
   const story = new Story(demo, signal);
   mkdirSync(outputDir, { recursive: true });
-  console.log(`smista is running at ${demo.baseUrl}, with pretend partners at ${sandboxUrl}`);
+  console.log(`smista is running at ${demo.baseUrl}, with simulated partners at ${sandboxUrl}`);
 
   const externalId = await buyInShop(sandboxUrl);
   await requestImport(app.deps, { connectionId: 1, marketplace: 'woocommerce', importedUntil: null });
@@ -113,7 +113,7 @@ async function tell(app: App, { outputDir, signal }: { outputDir: string; signal
     `/shipment/quote?orderId=${order.id}&carrierCompanyId=${contract.id}`,
   );
   story.say(
-    `What ${contract.label} would cost`,
+    `The price with ${contract.label}`,
     `zone ${quote.zone_name}, ${quote.chargeable_weight} kg chargeable: EUR ${quote.total_price} + VAT = EUR ${quote.total_price_with_vat}`,
   );
 
@@ -129,7 +129,7 @@ async function tell(app: App, { outputDir, signal }: { outputDir: string; signal
     },
   );
   story.say(
-    'Does the carrier know the address?',
+    'The carrier checks the address',
     `${address.status}: ${address.message} Delivered by depot ${address.addresses[0]?.Sede} in ${address.addresses[0]?.TempoDiResa} hours`,
   );
 
@@ -148,7 +148,7 @@ async function tell(app: App, { outputDir, signal }: { outputDir: string; signal
 
   const again = await story.call<{ message: string }>('POST', '/shipment/create', [{ orderId: order.id }]);
   story.say(
-    'Somebody clicks twice',
+    'A second click changes nothing',
     `${again.message}; still one label: ${(await shipmentOf(story, order.id)).trackingNumber}`,
   );
 
@@ -179,21 +179,21 @@ async function tell(app: App, { outputDir, signal }: { outputDir: string; signal
     { action: 'REDISPATCH_SAME_ADDRESS' },
   );
   if (!released.success) throw new Error(released.blockingError ?? released.message);
-  story.say('The shop decides: deliver again to the same address', released.message);
+  story.say('The sender decides: deliver again to the same address', released.message);
   await moveTo(app, story, { shipmentId: shipment.id, hours: 40, status: 'delivered' });
 
   const sent = await story.call<Record<string, string>>('POST', `/orders/${order.id}/send-to-marketplace`);
   if (sent.Result !== 'OK') throw new Error(sent.ErrorMessage);
   const repeated = await story.call<Record<string, string>>('POST', `/orders/${order.id}/send-to-marketplace`);
   story.say(
-    'The shop is told, and told again: it is written once',
+    'The shop gets the tracking number; a repeat writes nothing',
     `${sent.Result}, ${sent.MarketplacePlatform} order ${sent.OrderID}, transaction ${sent.TransactionID}`,
     `${repeated.Result}, transaction ${repeated.TransactionID}`,
   );
   await compareBooks(story, sandboxUrl, { shipment, orderNumber: order.orderNumber });
 }
 
-/** A shop order whose address makes the pretend carrier hold the parcel. */
+/** Places a shop order with an address that makes the simulated carrier hold the parcel. */
 async function buyInShop(sandboxUrl: string): Promise<number> {
   const person = {
     first_name: 'Giulia',
@@ -211,7 +211,7 @@ async function buyInShop(sandboxUrl: string): Promise<number> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       status: 'processing',
-      // A minute ago: a shop answers windows in whole seconds.
+      // In the past, because a shop answers windows in whole seconds.
       date_modified_gmt: new Date(Date.now() - 60_000).toISOString().slice(0, 19),
       billing: person,
       shipping: person,
@@ -220,7 +220,7 @@ async function buyInShop(sandboxUrl: string): Promise<number> {
       line_items: [{ name: 'Tazza in ceramica', sku: 'MUG-01', quantity: 2, total: '32.90', total_tax: '0.00' }],
     }),
   });
-  if (!response.ok) throw new Error(`The pretend shop answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The simulated shop answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { id: number }).id;
 }
 
@@ -237,7 +237,7 @@ async function shipmentOf(
   return shipment;
 }
 
-/** Turns the pretend partners' clock, polls, and waits until the parcel is where the story needs it. */
+/** Advances the sandbox's clock, polls, and waits until the parcel has the status. */
 async function moveTo(
   app: App,
   story: Story,
@@ -269,7 +269,7 @@ interface LedgerEntry {
   released: number;
 }
 
-/** The story is only true when the partners' own books say the same. */
+/** Checks the told results against the partners' own ledgers. */
 async function compareBooks(
   story: Story,
   sandboxUrl: string,
@@ -280,10 +280,10 @@ async function compareBooks(
   const sale = ledger.woocommerce?.find((entry) => entry.reference === told.orderNumber);
   const isTrue = parcel?.labelsSold === 1 && parcel.confirmed === 1 && parcel.released === 1 && sale?.confirmed === 1;
   story.say(
-    "The partners' books say the same",
+    "The partners' ledgers agree",
     `carrier: ${parcel?.labelsSold} label sold, ${parcel?.confirmed} confirmed, ${parcel?.released} released`,
     `shop: ${sale?.confirmed} shipment confirmed`,
   );
-  if (!isTrue) throw new Error("The partners' books differ from ours");
-  console.log('\nDone: one order, one label, everyone told the truth.');
+  if (!isTrue) throw new Error("The partners' ledgers differ from the API's answers");
+  console.log('\nDone: one order, one label, and every answer was true.');
 }

@@ -6,7 +6,7 @@ import { type AttemptEnd, beginAttempt, endAttempt, endFailedAttempt } from './a
 import { type Conclusion, concludeAttempt, type WriteOperation } from './conclude-failure.ts';
 import type { Deps, JobContext } from './deps.ts';
 
-/** One try of a job at a write: a short transaction, the call, a short transaction. */
+/** The steps of one write to a partner: a short transaction, the call, a short transaction. */
 export interface Steps<Claim, Answer> {
   /** Takes the row under a fencing number; null: there is nothing to call for. */
   claim(tx: Em): Promise<Claim | null>;
@@ -18,11 +18,11 @@ export interface Steps<Claim, Answer> {
 }
 
 /**
- * Claims, calls and settles. Throws for the queue: the error of `fail`, or our own fault as it is, which leaves the row claimed until the
- * sweep frees it.
+ * Claims, calls and settles. Throws for the queue: the error of `fail`, or our own fault unchanged. Our own fault leaves the row claimed
+ * until the sweep frees it.
  */
 export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Steps<Claim, Answer>): Promise<void> {
-  // One entity manager per transaction: what changed during the call must not be read from memory.
+  // One entity manager per transaction, because an identity map would hide changes made during the call.
   const inTransaction = <Result>(work: (tx: Em) => Promise<Result>) => systemEm(deps.orm).transactional(work);
   const claimedAt = Date.now();
   const claim = await inTransaction((tx) => steps.claim(tx));
@@ -37,7 +37,7 @@ export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Ste
   await inTransaction((tx) => steps.settle(tx, claim, answer));
 }
 
-/** A shipment that a run holds for one write, with the attempt on record. */
+/** A shipment that a run has claimed for one write, with its recorded attempt. */
 export interface Attempt {
   shipment: Shipment;
   /** Fencing number. */
@@ -45,7 +45,7 @@ export interface Attempt {
   attemptId: number;
 }
 
-/** Puts an attempt on record, in the transaction of the claim. */
+/** Records an attempt, in the transaction of the claim. */
 export type Begin = (shipment: Shipment, fence: number) => Promise<Attempt>;
 
 /** A write on shipments; as `Steps`, with its attempts begun, ended and concluded by `attempted`. */
@@ -53,7 +53,7 @@ export interface AttemptedWrite<Claim, Answer> extends Pick<Steps<Claim, Answer>
   operation: WriteOperation;
   claim(tx: Em, begin: Begin): Promise<Claim | null>;
   /**
-   * Says how an attempt ended by the partner's answer; absent: every answer is a yes. An error is concluded as if the call had thrown it,
+   * Reads how an attempt ended from the partner's answer; absent: every answer is a success. An error counts as if the call had thrown it,
    * after the others of the same call were settled.
    */
   endOf?(answer: Answer, attempt: Attempt): AttemptEnd | IntegrationError;
@@ -61,7 +61,7 @@ export interface AttemptedWrite<Claim, Answer> extends Pick<Steps<Claim, Answer>
   fail(tx: Em, attempt: Attempt, conclusion: Conclusion): Promise<void>;
 }
 
-/** Carries out a write whose attempts are on record before the call. Throws as `tryOnce` does. */
+/** Runs a write whose attempts are recorded before the call. Throws the same errors as `tryOnce`. */
 export async function attempted<Claim, Answer>(
   deps: Pick<Deps, 'orm'>,
   { requestId, isLastTry }: Pick<JobContext, 'requestId' | 'isLastTry'>,
@@ -101,13 +101,13 @@ export async function attempted<Claim, Answer>(
   });
   if (refused.size === 0) return;
   const reaction = await systemEm(deps.orm).transactional((tx) => conclude(tx, refused));
-  // What was answered is settled: only a try that is still due keeps the job.
+  // Answered attempts are settled, so only an attempt that needs a retry keeps the job.
   if (reaction instanceof RetryLater) throw reaction;
 }
 
 /**
- * Takes a label back under an attempt of its own, for a run that holds the shipment already. Throws the call's error: only the caller
- * knows what it means.
+ * Cancels a label under an attempt of its own, for a run that has claimed the shipment already. Throws the call's error, because only
+ * the caller knows its meaning.
  */
 export async function takeBackOnRecord(
   deps: Pick<Deps, 'orm'>,

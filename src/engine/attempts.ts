@@ -5,8 +5,8 @@ import type { AttemptOperation, AttemptOutcome } from '../domain/attempt.ts';
 import type { IntegrationError } from '../lib/errors.ts';
 
 /**
- * Puts an attempt on record before the partner is called. Answers its id. One run at a time may call, so an earlier one of the same
- * operation without an end lost its worker: nobody knows what became of it, unless it comes back and says so.
+ * Records an attempt before the call and returns its id. Only one run at a time may call, so an earlier open attempt of the same operation
+ * lost its worker. Its outcome is unknown, unless that worker comes back and reports it.
  */
 export async function beginAttempt(
   em: Em,
@@ -27,10 +27,10 @@ export async function beginAttempt(
   return Number(id);
 }
 
-/** Operations that hold the row of their shipment: one of them at a time is under way. */
+/** Operations that claim the row of their shipment, so only one of them runs at a time. */
 const ROW_OPERATIONS: readonly AttemptOperation[] = ['create', 'transmit', 'cancel'];
 
-/** Whoever takes a shipment over ends what still runs on it: its worker is lost. */
+/** Ends the running attempts of a shipment that another run takes over, because their worker is lost. */
 export async function loseAttempts(
   em: Em,
   shipmentIds: readonly number[],
@@ -43,11 +43,11 @@ export async function loseAttempts(
   );
 }
 
-/** Code of an attempt of which a look-up found nothing: a conclusion, which the carrier's own late answer to it corrects. */
+/** Code of an attempt that a look-up did not find. This is a conclusion: the carrier's own late answer corrects it. */
 export const NEVER_SEEN = 'never-seen';
-/** Code of an attempt whose answer was lost, after which the partner said that it was not done: a conclusion too. */
+/** Code of an attempt whose answer was lost before the partner said that it was not done. This is a conclusion too. */
 export const RULED_OUT = 'ruled-out';
-/** Outcomes that the partner's own late answer puts right. */
+/** Outcomes that the partner's own late answer corrects. */
 export const CONCLUSIONS: readonly string[] = [NEVER_SEEN, RULED_OUT];
 
 export interface AttemptEnd {
@@ -58,8 +58,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Attempts are never deleted; what became of them is added. What is known is not overwritten by a run that knows less: only the
- * partner's own late answer to the attempt says yes where something else had concluded a no. Of two look-ups (`isLookUp`) the first stands.
+ * Records the outcome of an attempt; attempts are never deleted. A run that knows less does not overwrite what is known.
+ * After a concluded failure, only the partner's own late answer changes the outcome. If two look-ups (`isLookUp`) differ, the first wins.
  */
 export async function endAttempt(em: Em, attemptId: number, end: AttemptEnd): Promise<void> {
   const mayCorrect = end.outcome === 'succeeded' && !end.isLookUp;
@@ -70,13 +70,13 @@ export async function endAttempt(em: Em, attemptId: number, end: AttemptEnd): Pr
   );
 }
 
-/** Ends an attempt whose call failed: a lost answer leaves it unknown. */
+/** Ends an attempt whose call failed. A lost answer leaves it unknown. */
 export async function endFailedAttempt(em: Em, attemptId: number, error: IntegrationError): Promise<void> {
   const outcome = error.kind === 'unknown-outcome' ? 'unknown' : 'failed';
   await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
 }
 
-/** Ends an attempt whose answer was lost by what a look-up found, or did not find. */
+/** Ends an attempt whose answer was lost by the result of a look-up. */
 export async function endLookedUp(em: Em, attemptId: number, code: 'taken-back' | typeof NEVER_SEEN): Promise<void> {
   await endAttempt(em, attemptId, { outcome: code === NEVER_SEEN ? 'failed' : 'succeeded', code, isLookUp: true });
 }
@@ -89,7 +89,7 @@ export async function lastAttempt(
   return em.findOne(ShipmentAttempt, { shipmentId, operation }, { orderBy: { id: 'desc' } });
 }
 
-/** Whether an earlier try may have been carried out unseen, since one succeeded or a person decided. */
+/** Tells whether an attempt with an unknown outcome came after the last success or decision of a person. */
 export async function hasUnknownAttempt(
   em: Em,
   { shipmentId, operation, exceptId = 0 }: { shipmentId: number; operation: AttemptOperation; exceptId?: number },
@@ -104,7 +104,7 @@ export async function hasUnknownAttempt(
   return rows.length > 0;
 }
 
-/** The partner has stated that it did not do it: tries whose answers were lost did not succeed either. */
+/** Ends attempts with lost answers as failed, after the partner stated that it did nothing. */
 export async function ruleOutAttempts(
   em: Em,
   { shipmentId, operation }: { shipmentId: number; operation: AttemptOperation },

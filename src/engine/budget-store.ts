@@ -1,7 +1,7 @@
 import { type Orm, systemEm } from '../db/orm.ts';
 import type { BudgetStore } from '../lib/budgets.ts';
 
-/** Token buckets in PostgreSQL: what one worker takes, another does not have any more. By the database's clock, which all share. */
+/** Creates token buckets in PostgreSQL that all workers share. They run by the database's clock. */
 export function createBudgetStore(orm: Orm): BudgetStore {
   return {
     async take(key, { capacity, perSecond }, cost) {

@@ -13,12 +13,12 @@ export interface ConnectionTarget {
   claimedAt?: number;
 }
 
-/** What a connection's credentials are sealed with. */
+/** Returns the context that a connection's credentials are encrypted with. */
 export function connectionSeal(connectionId: number): string {
   return `connection:${connectionId}`;
 }
 
-/** Calls a marketplace under a company's connection and keeps the exchange. Throws only `IntegrationError`s. */
+/** Calls a marketplace under a company's connection and stores the exchange. Throws only `IntegrationError`s. */
 export async function callConnection<Result>(
   deps: Deps,
   target: ConnectionTarget,
@@ -33,7 +33,7 @@ export async function callConnection<Result>(
   return callRecorded(deps, { partner: marketplace, sealed, call }, (context) => run(marketplace, context));
 }
 
-/** The adapter of a catalogue row. */
+/** Returns the adapter of a catalogue row. */
 async function marketplaceOf(deps: Pick<Deps, 'orm' | 'marketplaces'>, marketplaceId: number): Promise<Marketplace> {
   const row = await systemEm(deps.orm).findOneOrFail(MarketplaceRow, marketplaceId);
   const marketplace = deps.marketplaces.get(row.code);

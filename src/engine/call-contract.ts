@@ -11,12 +11,12 @@ export interface ContractCall extends Omit<RecordedCall, 'companyId'> {
   contract: Contract;
 }
 
-/** How long after a write left the carrier's look-up may still miss it. */
+/** Returns how long after a write the carrier's look-up may still miss it, in milliseconds. */
 export function settlingMs(deps: Pick<Deps, 'settings'>, carrier: Carrier): number {
   return deps.settings.settlingMs ?? carrier.settlingMs;
 }
 
-/** Calls a carrier under a company's contract and keeps the exchange. Throws only `IntegrationError`s. */
+/** Calls a carrier under a company's contract and stores the exchange. Throws only `IntegrationError`s. */
 export async function callContract<Result>(
   deps: Deps,
   call: ContractCall,
@@ -30,12 +30,12 @@ export async function callContract<Result>(
   );
 }
 
-/** What a contract's credentials are sealed with. */
+/** Returns the context that a contract's credentials are encrypted with. */
 export function contractSeal(contractId: number): string {
   return `contract:${contractId}`;
 }
 
-/** The catalogue by id. Rows are added when a process starts and never change their code. */
+/** The catalogue by id, cached: a start adds rows, and their code never changes. */
 const codes = new WeakMap<Orm, Map<number, string>>();
 
 export async function carrierCode(orm: Orm, carrierId: number): Promise<string> {
@@ -46,7 +46,7 @@ export async function carrierCode(orm: Orm, carrierId: number): Promise<string> 
   return code;
 }
 
-/** The adapter of a catalogue row. */
+/** Returns the adapter of a catalogue row. */
 export async function carrierOf(deps: Pick<Deps, 'orm' | 'carriers'>, carrierId: number): Promise<Carrier> {
   const code = await carrierCode(deps.orm, carrierId);
   const carrier = deps.carriers.get(code);
@@ -60,7 +60,7 @@ export async function carrierOf(deps: Pick<Deps, 'orm' | 'carriers'>, carrierId:
   return carrier;
 }
 
-/** A carrier method that may be absent, or a permanent refusal in plain words. */
+/** Returns an optional method of a carrier. Throws a permanent `IntegrationError` when the carrier lacks it. */
 export function supported<Method>(method: Method | undefined, carrier: Carrier, name: string): Method {
   if (method) return method;
   throw new IntegrationError(`${carrier.label} has no ${name}`, {

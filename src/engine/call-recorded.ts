@@ -4,32 +4,32 @@ import type { TokenStore } from '../lib/tokens.ts';
 import type { Deps } from './deps.ts';
 import { storeExchanges } from './exchange-log.ts';
 
-/** On whose behalf a partner is called, and for which row of ours. */
+/** The company and the row that a call belongs to. */
 export interface RecordedCall {
   companyId: number;
   shipmentId: number | null;
   attemptId: number | null;
   requestId: string;
   signal: AbortSignal;
-  /** Epoch milliseconds just before the row was claimed; absent where nothing was. */
+  /** Epoch milliseconds just before the claim; absent when no row was claimed. */
   claimedAt?: number | undefined;
 }
 
-/** The stored credentials and what they were sealed with. */
+/** The stored credentials and their encryption context. */
 export interface SealedAccount {
   credentials: string;
   seal: string;
 }
 
 /**
- * How long after its claim a run may still send a write. A process that was frozen longer finds its row taken over; what it
- * would send then could buy a second label.
+ * Returns the lease: how long after its claim a run may still send a write, in milliseconds. After a longer suspension another run has
+ * the row, and a late write could buy a second label.
  */
 export function leaseMs(deps: Pick<Deps, 'settings'>): number {
   return deps.settings.callLimitMs / 2;
 }
 
-/** Calls a partner of either kind and keeps the exchanges, whatever came of it. Throws only `IntegrationError`s. */
+/** Calls a partner of either kind and stores the exchanges after success and failure. Throws only `IntegrationError`s. */
 export async function callRecorded<Result>(
   deps: Deps,
   { partner, sealed, call }: { partner: Partner; sealed: SealedAccount; call: RecordedCall },
@@ -64,7 +64,7 @@ export async function callRecorded<Result>(
     );
   } finally {
     const owner = { companyId, shipmentId, attemptId, requestId, provider: partner.id };
-    // The call is over and its outcome stands, also when the log of it cannot be written.
+    // The call is over: its outcome is valid even if the exchange cannot be stored.
     await storeExchanges(deps, owner, { exchanges, secrets }).catch((err) =>
       deps.log.error({ err, provider: partner.id }, 'exchange not stored'),
     );

@@ -7,26 +7,26 @@ import { endFailedAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts
 
 export type WriteOperation = Exclude<AttemptOperation, 'create' | 'resolve'>;
 
-/** As in "Unknown whether …". */
+/** Completes the sentence "Unknown whether …". */
 const DONE: Record<WriteOperation | 'cancel-pickup' | 'book-pickup', string> = {
   transmit: 'the shipment was confirmed to the carrier',
   cancel: 'the shipment was cancelled',
   release: 'the release was carried out, so watch the tracking before repeating it',
-  send: 'the marketplace was told',
-  'book-pickup': 'a courier will come, so ask the carrier',
+  send: 'the marketplace has the shipment',
+  'book-pickup': 'the pickup was booked, so ask the carrier',
   'cancel-pickup': 'the pickup was cancelled, so ask the carrier',
 };
 
-/** A release is billed and brings a second instruction, a pickup a second courier. */
+/** Operations that are not idempotent: a second release is billed, and a second pickup sends a second courier. */
 const ONCE: readonly (keyof typeof DONE)[] = ['release', 'book-pickup'];
 
 export interface Conclusion {
   error: IntegrationError;
   end: WriteEnd;
-  /** For the client and the desk. */
+  /** Message for the client and the desk. */
   message: string;
   failureKind: FailureKind;
-  /** For the queue. */
+  /** Error for the queue. */
   reaction: Error;
 }
 
@@ -35,7 +35,7 @@ interface FailedTry {
   isLastTry: boolean;
 }
 
-/** Reads one failed try of a write beside the tries before it. */
+/** Decides what a failed attempt of a write means, given the attempts before it. */
 export function concludeTry(
   operation: keyof typeof DONE,
   { error, isLastTry, wasUnknown }: FailedTry & { wasUnknown: boolean },
@@ -49,12 +49,12 @@ export function concludeTry(
     end,
     message,
     failureKind: end === 'unknown' ? 'unknown-outcome' : error.kind,
-    // After the last try the job stays in the failed set, from where operations may retry it.
+    // After the last attempt the job stays in the failed set, where operators can retry it.
     reaction: isFinal ? giveUp(message) : new RetryLater(error.message, error.retryAfterMs),
   };
 }
 
-/** Ends the attempt of a failed write on a shipment, and says what the failure means beside the attempts before it. */
+/** Ends the attempt of a failed write on a shipment. Returns what the failure means, given the attempts before it. */
 export async function concludeAttempt(
   tx: Em,
   failed: FailedTry & { operation: WriteOperation; shipmentId: number; attemptId: number },

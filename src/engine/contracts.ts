@@ -3,7 +3,7 @@ import type { Em } from '../db/orm.ts';
 import type { Problem } from '../lib/errors.ts';
 import { unprocessable } from './find.ts';
 
-/** Reads the contracts of a company: those that take new shipments, and those that were switched off. */
+/** Reads all contracts of a company, including disabled ones. */
 export function readContracts(em: Em): Promise<Contract[]> {
   return em.find(Contract, { deleteFlag: false }, { orderBy: { id: 'asc' } });
 }
@@ -17,7 +17,7 @@ export function usableOf(contracts: readonly Contract[]): Contract[] {
   return contracts.filter((contract) => contract.isConnected);
 }
 
-/** Returns the contract with an id, or the sentence why it takes no new shipment. */
+/** Returns the contract with an id, or a message why it takes no new shipments. */
 export function pickContract(contracts: readonly Contract[], id: number): Contract | string {
   const contract = contracts.find((one) => one.id === id);
   if (!contract) return `There is no carrier contract ${id}`;
@@ -25,8 +25,8 @@ export function pickContract(contracts: readonly Contract[], id: number): Contra
 }
 
 /**
- * Finds a contract for a question about a new shipment. Throws `unknown()` where the company has none with that id, and a 422 where
- * it was switched off.
+ * Finds a contract for a request about a new shipment. Throws `unknown()` when the company has no contract with that id, and a 422
+ * when the contract is disabled.
  * @param pointer the field of the body that names the contract; absent: it is in the query
  */
 export async function findUsableContract(
@@ -41,7 +41,7 @@ export async function findUsableContract(
   throw unprocessable(message, pointer === undefined ? [] : [{ pointer, message }]);
 }
 
-/** Names what `connected: false` of the apply file stopped. */
+/** Returns the message for a contract or connection that `connected: false` in the apply file disabled. */
 export function switchedOff(what: 'Contract' | 'Connection', { id, label }: { id: number; label: string }): string {
   return `${what} ${label} (id ${id}) is switched off`;
 }

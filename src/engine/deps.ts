@@ -11,7 +11,7 @@ import type { DocumentStore } from './document-store.ts';
 import type { PriceBooks } from './price-book.ts';
 import type { Vault } from './vault.ts';
 
-/** What the stories of the product share. Built once in `core.ts`. */
+/** The dependencies that all use cases share. `core.ts` builds them. */
 export interface Deps {
   orm: Orm;
   queues: Pick<QueueSystem, 'add' | 'revive'>;
@@ -22,7 +22,7 @@ export interface Deps {
   budgets: BudgetStore;
   priceBooks: PriceBooks;
   documents: DocumentStore;
-  /** Looks up the names of event endpoints. */
+  /** Resolves the host names of event endpoints. */
   resolve: Resolve;
   log: Log;
   now: Clock;
@@ -32,31 +32,31 @@ export interface Deps {
 export interface Settings {
   trackingIntervalMs: number;
   trackingExpireMs: number;
-  /** How long a decision about a held parcel may wait for tracking to show it. */
+  /** How long tracking may take to show the decision about a held parcel. */
   heldConfirmMs: number;
   importIntervalMs: number;
-  /** How long a run may be inside its call to a partner; after that its row has lost its worker and is taken over. */
+  /** Maximum duration of a call to a partner. After that the worker counts as lost and another run takes the row over. */
   callLimitMs: number;
-  /** Instead of what the carriers say, for pretend ones. */
+  /** Overrides the carriers' own settling times, for simulated carriers. */
   settlingMs: number | null;
   retentionMs: number;
-  /** How long bodies of exchanges are kept; 0: they are never stored. */
+  /** Retention of the bodies of exchanges; 0: never stored. */
   exchangeBodyMs: number;
-  /** How long documents are kept; null: for ever. */
+  /** Retention of documents; null: for ever. */
   documentMs: number | null;
-  /** Events may go to http and to addresses that are not public. */
+  /** Lets event endpoints use http and private addresses. */
   eventsAllowPrivate: boolean;
-  /** How long one delivery of an event may take. */
+  /** Time limit of one delivery of an event. */
   eventTimeoutMs: number;
-  /** Address of the api as clients see it, without a slash at the end. */
+  /** Base URL of the api for clients, without a trailing slash. */
   publicUrl: string;
 }
 
-/** What every job brings along. */
+/** The input of every job. */
 export interface JobContext {
   requestId: string;
   signal: AbortSignal;
   isLastTry: boolean;
-  /** The partner has answered, and the rest is between us and the database: the next job may call it meanwhile. */
+  /** Releases the permit after the partner's answer, so that the next job may call while this one writes to the database. */
   endTurn(): void;
 }

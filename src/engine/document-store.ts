@@ -13,41 +13,41 @@ export interface DocumentFile {
   bytes: Buffer;
 }
 
-/** What a row has to say of its bytes. */
+/** The columns of a document row that describe its bytes. */
 export type StoredBytes = Pick<Document, 'contentType' | 'sha256' | 'size' | 'store' | 'bucketKey' | 'bytes'>;
 
-/** A document of a company, by its row. */
+/** Identifies a document of a company. */
 export interface DocumentHandle {
   companyId: number;
   id: number;
 }
 
-/** Where the bytes of documents are kept: PostgreSQL, or a bucket by configuration. Content addressed: the same twice is once. */
+/** Stores the bytes of documents in PostgreSQL or in a configured bucket. Content addressed: equal bytes are stored once. */
 export interface DocumentStore {
   /**
-   * Keeps bytes before the row that names them is written, and answers what that row must say. Never fails: when the bucket is away they
-   * go into the row itself, and are moved later. Not to be called inside a transaction.
+   * Stores bytes before their row is written, and returns that row's columns. Never fails: when the bucket is unavailable, the row itself
+   * holds the bytes until they are moved. Do not call it inside a transaction.
    */
   put(companyId: number, file: DocumentFile): Promise<StoredBytes>;
-  /** Throws a 503 `Problem` when the bucket is away or has lost them. */
+  /** Throws a 503 `Problem` when the bucket is unavailable or has lost the bytes. */
   get(handle: DocumentHandle): Promise<Readable>;
-  /** Moves bytes from PostgreSQL to the bucket, oldest first, at most `limit` documents. Answers how many were moved. */
+  /** Moves bytes from PostgreSQL to the bucket, oldest first, at most `limit` documents. Returns how many were moved. */
   move(limit: number): Promise<number>;
-  /** Deletes what was made before, oldest first, at most `limit` documents. Answers how many were deleted. */
+  /** Deletes documents older than a moment, oldest first, at most `limit`. Returns how many were deleted. */
   deleteBefore(before: Date, limit: number): Promise<number>;
 }
 
 export interface DocumentStoreOptions {
   orm: Orm;
-  /** Null: everything lies in PostgreSQL. */
+  /** Null: all bytes are in PostgreSQL. */
   bucket: Bucket | null;
   log: Log;
   now: Clock;
 }
 
-/** After a failure nobody asks the bucket for so long, so that a booking does not wait for what is away. */
+/** Pause after a failure of the bucket, so that bookings do not wait for its outage. */
 const PAUSE_MS = 30_000;
-/** A broken connection is no reason to give up on thousands of labels. */
+/** One broken connection must not abort a file with thousands of labels. */
 const READS = 3;
 
 export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOptions): DocumentStore {
@@ -60,7 +60,7 @@ export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOpti
       return true;
     } catch (err) {
       pausedUntil = Date.now() + PAUSE_MS;
-      log.warn({ err }, 'bucket failed, documents stay in the database for now');
+      log.warn({ err }, 'bucket failed: documents stay in the database for now');
       return false;
     }
   }
@@ -80,13 +80,16 @@ export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOpti
         'select bucket_key, bytes from documents where company_id = ? and id = ?',
         [companyId, id],
       );
-      if (!row) throw new Error(`Document ${id} is gone`);
+      if (!row) throw new Error(`Document ${id} was deleted`);
       if (row.bytes) return Readable.from([row.bytes]);
-      if (!bucket) throw unreadable('its bucket is not configured any more');
+      if (!bucket) throw unreadable('its bucket is no longer configured');
       return bucket.get(row.bucket_key).catch((cause: unknown) => {
         if (!(cause instanceof BucketError)) throw cause;
         if (cause.reason !== 'away') log.error({ err: cause, documentId: id }, 'document not in its bucket');
-        throw unreadable(cause.reason === 'away' ? 'its bucket is away' : 'its bucket does not give it out', cause);
+        throw unreadable(
+          cause.reason === 'away' ? 'its bucket is unavailable' : 'its bucket refuses to read it',
+          cause,
+        );
       });
     },
     async move(limit) {
@@ -121,7 +124,7 @@ export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOpti
     },
   };
 
-  /** Before its row, which is what finds it. What another document has under the same key stays. */
+  /** Deletes the object before its row, because only the row finds it. Keeps an object that another document shares. */
   async function deleteObject(em: Em, row: Old): Promise<boolean> {
     const [shared] = await em.execute<object[]>(
       'select id from documents where company_id = ? and bucket_key = ? and id <> ? limit 1',
@@ -132,7 +135,7 @@ export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOpti
     return bucket.delete(row.bucket_key).then(
       () => true,
       (err) => {
-        log.warn({ err }, 'bucket failed, old documents are deleted another day');
+        log.warn({ err }, 'bucket failed: old documents are deleted another day');
         return false;
       },
     );
@@ -168,18 +171,19 @@ async function nameInBucket(em: Em, row: Movable, key: string): Promise<void> {
   );
 }
 
-/** The whole of a document; asked for again when the connection broke. */
+/** Reads a whole document, and retries when the connection breaks. */
 export async function readDocument(store: DocumentStore, handle: DocumentHandle): Promise<Buffer> {
   for (let read = 1; ; read++) {
     try {
       return await buffer(await store.get(handle));
     } catch (error) {
-      if (read === READS) throw error instanceof Problem ? error : unreadable('its bucket broke off', error);
+      if (read === READS)
+        throw error instanceof Problem ? error : unreadable('the connection to its bucket broke', error);
     }
   }
 }
 
-/** By company and month: what is deleted when it is old cannot be what was put a moment ago. */
+/** Keys contain company and month, so the deletion of an old object cannot hit one that was stored just now. */
 function keyOf(companyId: number, at: Date, hash: string): string {
   return `${companyId}/${at.toISOString().slice(0, 7)}/${hash}`;
 }

@@ -2,7 +2,7 @@ import { carrierQueue, type JobRequest } from '../queue/jobs.ts';
 import { carrierCode } from './call-contract.ts';
 import type { Deps } from './deps.ts';
 
-/** Adds work whose rows are committed. While the queue is away the rows stay, and the sweep adds them later. */
+/** Enqueues jobs whose rows are committed. During an outage of the queue the rows stay, and the sweep enqueues them later. */
 export async function enqueue(
   deps: Pick<Deps, 'queues' | 'log'>,
   queue: string,
@@ -11,11 +11,11 @@ export async function enqueue(
   await deps.queues
     .add(queue, jobs)
     .catch((err) =>
-      deps.log.warn({ err, queue, job: jobs[0]?.id, jobs: jobs.length }, 'not queued now, the sweep will'),
+      deps.log.warn({ err, queue, job: jobs[0]?.id, jobs: jobs.length }, 'enqueue failed; the sweep will retry'),
     );
 }
 
-/** The same for work of several carriers. */
+/** Enqueues jobs of several carriers like `enqueue`. */
 export async function enqueueByCarrier(
   deps: Pick<Deps, 'orm' | 'queues' | 'log'>,
   jobs: readonly { carrierId: number; job: JobRequest }[],

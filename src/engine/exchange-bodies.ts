@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompress } from 'node:zlib';
 
 const decompress = promisify(zstdDecompress);
 
-/** Both texts of one exchange, redacted. */
+/** Request and answer of one exchange, redacted. */
 export interface ExchangeBodies {
   request: string;
   response: string;
@@ -11,12 +11,12 @@ export interface ExchangeBodies {
 
 const MAX_CHARACTERS = 16_384;
 
-/** Compresses both texts; what is above the limit is cut further until it fits. */
+/** Compresses both texts, and cuts them until they fit the limit. */
 export function packBodies(bodies: ExchangeBodies, maxBytes: number): Buffer {
   for (let characters = MAX_CHARACTERS; ; characters = Math.floor(characters / 2)) {
     const { request, response } = bodies;
     const cut = { request: shorten(request, characters), response: shorten(response, characters) };
-    // A few kilobytes take less time than handing them to another thread.
+    // Synchronous, because compressing a few kilobytes is faster than a hand-over to another thread.
     const packed = zstdCompressSync(JSON.stringify(cut));
     if (packed.length <= maxBytes || characters === 0) return packed;
   }
@@ -26,7 +26,7 @@ export async function unpackBodies(packed: Buffer): Promise<ExchangeBodies> {
   return JSON.parse((await decompress(packed)).toString('utf8')) as ExchangeBodies;
 }
 
-/** The beginning of a long text, and where it was cut; never half of a character that is written as two. */
+/** Returns the beginning of a long text with a note about the cut. Never splits a surrogate pair. */
 export function shorten(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;

@@ -12,12 +12,12 @@ export interface ExchangeOwner {
   provider: string;
 }
 
-/** What a write or a failure may take: a few of them are evidence for months. */
+/** Size limit of writes and failures, which are few and serve as evidence for months. */
 const EVIDENCE_BYTES = 8 * 1024;
-/** A read that went well is one of very many and soon deleted. With this limit on them, the average of all stays below it too. */
+/** Size limit of successful reads, which are many and deleted soon. It keeps the average of all exchanges below it too. */
 const READ_BYTES = 2 * 1024;
 
-/** Writes down what was said on the wire. Called after the call, outside its transaction, whatever its outcome. */
+/** Stores the requests and answers of a call. Runs after every call, outside its transaction. */
 export async function storeExchanges(
   deps: Pick<Deps, 'orm' | 'settings'>,
   owner: ExchangeOwner,
@@ -61,7 +61,7 @@ function responseOf(exchange: RecordedExchange, redact: Redact): string {
   return isCut ? `${text}[cut after ${MAX_RECORDED_BYTES} of ${exchange.responseBytes} bytes]` : text;
 }
 
-/** An address without its query, which may name people, and without a login. */
+/** Returns a URL without its query, which may name people, and without a login. */
 function split(url: string): { place: string; query: string } {
   if (!URL.canParse(url)) return { place: url.split(/[?#]/)[0] ?? '', query: '' };
   const { origin, pathname, search } = new URL(url);

@@ -2,12 +2,12 @@ import { Company } from '../db/entities/index.ts';
 import { companyEm, type Orm } from '../db/orm.ts';
 import { Problem } from '../lib/errors.ts';
 
-/** Says the same about what does not exist and what belongs to somebody else. */
+/** Returns the same 404 for a missing row and for a row of another company. */
 export function notFound(what: string): Problem {
   return new Problem(`There is no such ${what}`, { status: 404, code: 'not-found', title: 'Not found' });
 }
 
-/** A rule of ours that the request breaks, with the fields at fault. */
+/** Returns a 422 for a request that breaks a business rule, with the fields at fault. */
 export function unprocessable(detail: string, violations: { pointer: string; message: string }[] = []): Problem {
   return new Problem(detail, {
     status: 422,
@@ -17,7 +17,7 @@ export function unprocessable(detail: string, violations: { pointer: string; mes
   });
 }
 
-/** The row of a company, kept while it does not change; null when there is none. */
+/** Returns the cached row of a company, null when there is none. A change of the row refreshes the cache. */
 export type FindCompany = (companyId: number) => Promise<Company | null>;
 
 export function readCompany(orm: Orm, companyId: number): Promise<Company | null> {

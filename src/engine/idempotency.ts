@@ -6,18 +6,18 @@ import { Problem } from '../lib/errors.ts';
 export interface OnceClaim {
   companyId: number;
   key: string;
-  /** Fencing number: a run that was taken for lost may write nothing any more. */
+  /** Fence: a run that counts as lost may not write any more. */
   claim: number;
 }
 
-/** Whose request a use-case carries out. */
+/** The request that a use case works for. */
 export interface Origin {
   companyId: number;
   requestId: string;
   once?: OnceClaim | null;
 }
 
-/** Of an input that holds more. */
+/** Returns only the origin of an input that has more fields. */
 export function originOf({ companyId, requestId, once }: Origin): Origin {
   return { companyId, requestId, ...(once ? { once } : {}) };
 }
@@ -28,7 +28,7 @@ interface StoredReply {
   location: string | null;
 }
 
-/** What is known of a key: nothing yet, at work, what its lost run had made, or its answer. */
+/** State of a key: new, running, the result of a lost run, or a stored answer. */
 export type KeyState =
   | 'running'
   | 'other-request'
@@ -36,7 +36,7 @@ export type KeyState =
   | { made: number; claim: OnceClaim }
   | { reply: StoredReply };
 
-/** Remembers the answers of requests that carried an `Idempotency-Key`; a run that is silent for longer lost its process. */
+/** Stores the answers of requests with an `Idempotency-Key`. A run older than `abandonedSeconds` has lost its process. */
 export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: number }) {
   return {
     async begin(companyId: number, key: string, requestHash: string): Promise<KeyState> {
@@ -54,7 +54,7 @@ export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: nu
         return row.result_id === null ? { fresh: claim } : { made: row.result_id, claim };
       }
       const known = await em.findOne(IdempotencyKey, { key });
-      if (!known) return 'running'; // forgotten this very moment: the client asks again
+      if (!known) return 'running'; // deleted just now: the client retries
       if (known.requestHash !== requestHash) return 'other-request';
       if (known.status === null) return 'running';
       return { reply: { status: known.status, body: known.body ?? 'null', location: known.location } };
@@ -62,13 +62,13 @@ export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: nu
     async finish({ companyId, key, claim }: OnceClaim, reply: StoredReply): Promise<void> {
       await companyEm(orm, companyId).nativeUpdate(IdempotencyKey, { key, claim }, { ...reply });
     },
-    /** After an answer that is none to remember: a true retry may follow, whatever the request had made. */
+    /** Frees the key after an answer that is not stored, so that the client may retry. */
     async forget({ companyId, key, claim }: OnceClaim): Promise<void> {
       await companyEm(orm, companyId).nativeDelete(IdempotencyKey, { key, claim, status: null });
     },
     /**
-     * After a failure of ours, which may have come when the thing was made already (the connection broke on the commit, or before
-     * the answer was remembered): a key under which nothing was made is free again, another is answered for by the next run.
+     * Handles an internal error, which may have come after the commit (a lost connection, or no time to store the answer).
+     * A key without a result becomes free again. For a key with a result, the next run returns that result.
      */
     async release({ companyId, key, claim }: OnceClaim): Promise<void> {
       const em = companyEm(orm, companyId);
@@ -83,8 +83,8 @@ export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: nu
 }
 
 /**
- * Writes what a request made beside its key, in the transaction that makes it: both are there or neither, so a process that
- * dies before it answers leaves an answer that can be given again, and never a second order.
+ * Stores the result of a request under its key, in the transaction that creates it: both exist or neither does. If the process
+ * then dies before it answers, a retry gets that result, and never creates a second order.
  */
 export async function markMade(tx: Em, once: OnceClaim | null | undefined, resultId: number): Promise<void> {
   if (!once) return;
@@ -96,7 +96,7 @@ export async function markMade(tx: Em, once: OnceClaim | null | undefined, resul
   if (marked === 0) throw overtaken();
 }
 
-/** A run that was taken for lost, and came back. */
+/** Returns the error of a run that counted as lost and came back. */
 export function overtaken(): Problem {
   return inFlight('Another run of this request took over');
 }

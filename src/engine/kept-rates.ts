@@ -4,16 +4,16 @@ import type { Em } from '../db/orm.ts';
 import { canonical } from '../lib/canonical.ts';
 import { sha256 } from '../lib/crypto.ts';
 
-/** Carriers change their prices by the day and count requests: an answer is good for a quarter of an hour. */
+/** Carriers change prices daily and limit requests, so an answer is cached for a quarter of an hour. */
 export const RATES_FRESH_MS = 15 * 60_000;
 
-/** What a carrier answered, and when. */
+/** An answer of a carrier, and its time. */
 export interface RatesAnswer {
   rates: KeptRate[];
   askedAt: Date;
 }
 
-/** Everything of a draft that a price depends on, as one hash: names and streets are neither needed nor kept. */
+/** Returns a hash of everything in a draft that a price depends on. Names and streets do not matter and are not stored. */
 export function rateQuestion(draft: ShipmentDraft): string {
   const place = ({ zip, city, province, countryCode }: ShipmentDraft['recipient']) => [
     zip,
@@ -27,7 +27,7 @@ export function rateQuestion(draft: ShipmentDraft): string {
   return sha256(canonical({ ...question, ...ends }));
 }
 
-/** Keeps an answer in place of an older one to the same question. */
+/** Stores an answer in place of an older one for the same hash. */
 export async function keepRates(
   em: Em,
   answer: { companyId: number; contractId: number; draft: ShipmentDraft; rates: readonly LiveRate[]; askedAt: Date },
@@ -40,7 +40,7 @@ export async function keepRates(
   );
 }
 
-/** The answers that are still good, by contract. */
+/** Reads the answers that are still valid, by contract. */
 export async function freshRates(
   em: Em,
   { questions, now }: { questions: readonly { contractId: number; question: string }[]; now: Date },

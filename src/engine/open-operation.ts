@@ -8,7 +8,7 @@ export interface NewItem {
   contractId?: number | null;
   connectionId?: number | null;
   pickupId?: number | null;
-  /** Already known: the item is born settled. */
+  /** The result, when it is known already: the item is created as settled. */
   settled?: { status: 'succeeded' | 'failed'; message: string; result?: Record<string, unknown> };
 }
 
@@ -17,7 +17,7 @@ export interface OpenedOperation {
   firstItemId: number;
 }
 
-/** Writes one asynchronous request and its items. Call it in the transaction that writes what they stand for. */
+/** Inserts one asynchronous request and its items. Call it in the transaction that writes the rows of its work. */
 export async function openOperation(
   em: Em,
   { once, ...operation }: Origin & { kind: OperationKind; input: Record<string, unknown> },

@@ -5,20 +5,20 @@ import { PriceList } from '../domain/pricing/price-list.ts';
 
 type EditionHead = Pick<TariffEdition, 'id' | 'tariffId' | 'validFrom' | 'validTo' | 'revision'>;
 
-/** The price lists of a company as they are now: whoever changed one, in whatever process, is seen. */
+/** The current price lists of a company, including changes by other processes. */
 export interface PriceBook {
-  /** What a tariff charges on a day (YYYY-MM-DD), or why nobody can say. */
+  /** Returns the prices of a tariff on a day (YYYY-MM-DD), or the reason why there are none. */
   pricesOn(tariffId: number, day: string): Promise<CompiledPriceList | { refused: string }>;
 }
 
-/** Opens price books of one database; reading a price list costs far more than pricing with it, so they are kept. */
+/** Creates the price books of one database. They are cached, because reading a price list costs far more than pricing with it. */
 export type PriceBooks = (em: Em) => Promise<PriceBook>;
 
 const MAX_KEPT = 200;
 const HEAD = ['id', 'tariffId', 'validFrom', 'validTo', 'revision'] as const;
 
 export function createPriceBooks(): PriceBooks {
-  /** By edition and revision, the one used last at the end. */
+  /** LRU cache by edition and revision, most recently used last. */
   const kept = new Map<string, CompiledPriceList>();
 
   const read = async (em: Em, { id, revision }: EditionHead): Promise<CompiledPriceList> => {
@@ -50,7 +50,7 @@ async function storedList(em: Em, id: number): Promise<PriceList> {
 }
 
 function spans(editions: readonly EditionHead[]): string {
-  if (editions.length === 0) return 'it has none at all';
+  if (editions.length === 0) return 'it has none for any day';
   return editions
     .map(({ validFrom, validTo }) => [validFrom && `from ${validFrom}`, validTo && `until ${validTo}`])
     .map((ends) => `it has one ${ends.filter(Boolean).join(' ')}`)

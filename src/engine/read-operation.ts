@@ -6,7 +6,7 @@ import { notFound } from './find.ts';
 export interface OperationView {
   operation: Operation;
   items: OperationItem[];
-  /** Items without an answer yet. */
+  /** Number of items without an answer. */
   open: number;
 }
 

@@ -1,22 +1,22 @@
 /**
- * Label bytes are kept as documents; in an exchange they are only weight. Looked for from where a run begins: a run that is too short
- * is not tried again from each of its characters.
+ * Label bytes are stored as documents and only waste space in an exchange. The look-behind avoids quadratic time: a short run is not
+ * matched again from each of its characters.
  */
 const LONG_BASE64 = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{400,}/g;
-/** So much of a secret at the end of a text that was cut gives it away; less is in every text. */
+/** Minimum length of a partial secret at the end of a cut text. Shorter parts match any text. */
 const TELLING_CHARACTERS = 3;
 
-/** Cleans one text. One that `mayBeCut` may end in the middle of a secret. */
+/** Redacts one text. With `mayBeCut` it may end in the middle of a secret. */
 export type Redact = (text: string, options?: { mayBeCut?: boolean }) => string;
 
-/** Removes secrets in every way the wire writes them, and label bytes. */
+/** Removes label bytes, and secrets in all encodings that requests use. */
 export function redactor(secrets: readonly string[]): Redact {
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
   return (text, { mayBeCut = false } = {}) => {
     let clean = text;
     for (const form of forms) clean = clean.replaceAll(form, '***');
     if (mayBeCut) for (const form of forms) clean = withoutBeginning(clean, form);
-    // Last, because a long secret is itself such a run, or has one inside.
+    // Last, because a long secret may contain such a run.
     return clean.replace(LONG_BASE64, (found) => `[${found.length} characters of base64]`);
   };
 }
@@ -28,7 +28,7 @@ function withoutBeginning(text: string, secret: string): string {
   return text;
 }
 
-/** A secret as it may stand in an address, a form, XML, XML inside a form, JSON (PHP's too) or base64. */
+/** Lists the encodings of a secret in URLs, forms, XML, XML inside a form, JSON (PHP's too) and base64. */
 function formsOf(secret: string): string[] {
   const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quoted = xml.replaceAll('"', '&quot;');

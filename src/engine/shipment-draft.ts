@@ -27,13 +27,13 @@ export function handleOf(shipment: Shipment): ShipmentHandle {
   };
 }
 
-/** Everything of an order that a shipment is made of, read in a handful of queries for any number of orders. */
+/** Everything that a shipment takes from an order. A few queries read it for any number of orders. */
 export interface ShippableOrder {
   order: Order;
   address: CustomerAddress;
   customer: Customer;
   items: OrderItem[];
-  /** Of each item, where it is known. */
+  /** The product of each item, if known. */
   products: (Product | undefined)[];
   warehouse: Warehouse | null;
   parcels: DraftParcel[];
@@ -53,7 +53,7 @@ export async function loadShippable(
   return orders.map((order) => shippableOf(order, { company, warehouses, known }));
 }
 
-/** By id and by sku. */
+/** Products by id and by sku. */
 function byName(products: readonly Product[]): ReadonlyMap<string, Product> {
   return new Map(products.flatMap((product) => [[product.id, product] as const, [product.sku, product] as const]));
 }
@@ -79,7 +79,7 @@ export function warehouseOf(order: Order, warehouses: readonly Warehouse[]): War
   return warehouses.find(({ id }) => id === order.warehouseId) ?? warehouses.find(({ isDefault }) => isDefault) ?? null;
 }
 
-/** As the client described them, else one parcel with the products' weight, else the company's default parcel. */
+/** Uses the client's parcels, else one parcel with the products' weight, else the company's default parcel. */
 function parcelsOf(
   order: Order,
   { items, products, company }: Pick<ShippableOrder, 'items' | 'products'> & { company: Company },
@@ -123,14 +123,14 @@ function piecesOf(
   return { items: pieces.map(({ item }) => item), products: pieces.map(({ product }) => product) };
 }
 
-/** What an order wants of the carrier, and the service that was chosen for it. */
+/** Returns the carrier options of an order and the service that was chosen for it. */
 export function carrierOptions(order: Order, service: string | null): string[] {
   return service === null || order.carrierOptions.includes(service)
     ? order.carrierOptions
     : [...order.carrierOptions, service];
 }
 
-/** What the carrier will be told, without the reference that only a shipment has. */
+/** Builds the draft for the carrier, without the reference, which only a shipment has. */
 export function draftOf(
   shippable: ShippableOrder,
   options: { company: Company; contract: Contract; service?: string | null; reference: string; shipmentId: number },
@@ -182,7 +182,7 @@ export function draftOf(
   };
 }
 
-/** A shipment as its carrier is told of it. */
+/** The data that a carrier gets about a shipment. */
 export interface Booking {
   shipment: Shipment;
   contract: Contract;
@@ -190,7 +190,7 @@ export interface Booking {
   draft: ShipmentDraft;
 }
 
-/** With its own parcels: what is asked again must be what was asked first. Null when there is no such shipment. */
+/** Builds the draft from the shipment's own parcels, because a retry must equal the first request. Null when there is no such shipment. */
 export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking | null> {
   const rows = await readBooking(orm, shipmentId);
   if (!rows) return null;
@@ -213,7 +213,7 @@ export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking
   };
 }
 
-/** The same parcels on their way back to the warehouse: nothing is collected, and what the order wished was for its own way. */
+/** Turns a draft into its return to the warehouse: without cash on delivery and without the order's options, which are for the way out. */
 export function returnDraftOf(draft: ShipmentDraft): ShipmentDraft {
   const { sender: recipient, recipient: sender } = draft;
   return {
@@ -229,7 +229,7 @@ export function returnDraftOf(draft: ShipmentDraft): ShipmentDraft {
   };
 }
 
-/** The warehouse that a parcel leaves from, or the company itself. */
+/** Returns the warehouse that a parcel leaves from, else the company's own address. */
 export function senderOf(company: Company, warehouse: Warehouse | null): Party {
   return {
     name: warehouse?.name ?? company.name,

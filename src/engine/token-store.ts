@@ -4,7 +4,7 @@ import { IntegrationError } from '../lib/errors.ts';
 import { type AccessToken, TOKEN_MARGIN_MS, type TokenStore } from '../lib/tokens.ts';
 import type { Vault } from './vault.ts';
 
-/** Longer than a partner may take to give a token; a process that vanished meanwhile is replaced after it. */
+/** Longer than any token request takes. After this, another process replaces one that died while fetching. */
 const FETCH_SECONDS = 40;
 const LOOK_MS = 100;
 
@@ -14,8 +14,8 @@ interface KeptToken {
 }
 
 /**
- * Access tokens in PostgreSQL, sealed, shared by all processes. One process fetches while the others wait for what it brings; no
- * lock or transaction is held meanwhile.
+ * Creates the store of access tokens: encrypted in PostgreSQL, shared by all processes. One process fetches a token while the others
+ * wait for it, without a lock or an open transaction.
  */
 export function createTokenStore(orm: Orm, vault: Vault): TokenStore {
   const nearby = new Map<string, KeptToken>();
@@ -70,7 +70,7 @@ export function createTokenStore(orm: Orm, vault: Vault): TokenStore {
         if (await claim(key)) return fetchNow(key, fetch);
         await pause(LOOK_MS);
       }
-      throw new IntegrationError('Another process did not bring the access token in time', {
+      throw new IntegrationError('Another process did not fetch the access token in time', {
         kind: 'retryable',
         provider: key.split(':')[0] ?? '',
         code: 'token-awaited',

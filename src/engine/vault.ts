@@ -5,20 +5,20 @@ import { CODE_ALPHABET } from '../domain/carrier-reference.ts';
 import { deriveKey, macOf, open, seal } from '../lib/crypto.ts';
 import { IntegrationError, UsageError } from '../lib/errors.ts';
 
-/** Seals and opens stored credentials. */
+/** Encrypts and decrypts stored credentials. */
 export interface Vault {
   seal(plain: unknown, context: string): string;
-  /** Throws a permanent `IntegrationError` when the text was not sealed with this key for this row. */
+  /** Throws a permanent `IntegrationError` when the text was not encrypted with this key for this row. */
   open(sealed: string, context: string): unknown;
-  /** What only this installation can say about a text, for links that carry their own permission. */
+  /** Returns a signature that only this installation can make, for links that carry their own permission. */
   sign(text: string): string;
-  /** Three characters that start every carrier reference of this installation. */
+  /** Three characters at the start of every carrier reference of this installation. */
   installationCode: string;
 }
 
 const KEY_CHECK = 'smista';
 
-/** Reads, or on the first start writes, who this database is, and refuses a key that it was not sealed with. */
+/** Reads the identity of this database, which the first start writes. Throws a `UsageError` for a SECRET_KEY of another database. */
 export async function openVault(orm: Orm, secretKey: KeyObject): Promise<Vault> {
   const em = systemEm(orm);
   const code = [...randomBytes(3)].map((byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('');
@@ -30,7 +30,7 @@ export async function openVault(orm: Orm, secretKey: KeyObject): Promise<Vault> 
   try {
     open(installation.keyCheck, secretKey, 'installation');
   } catch (cause) {
-    throw new UsageError('SECRET_KEY is not the one this database was sealed with', { cause });
+    throw new UsageError('SECRET_KEY does not match this database: set the key it was first started with', { cause });
   }
   const linkKey = deriveKey(secretKey, 'smista links');
   return {
@@ -40,7 +40,7 @@ export async function openVault(orm: Orm, secretKey: KeyObject): Promise<Vault> 
         return JSON.parse(open(sealed, secretKey, context));
       } catch (cause) {
         throw new IntegrationError(
-          `The credentials of ${context.replace(':', ' ')} cannot be opened: apply them again`,
+          `The credentials of ${context.replace(':', ' ')} cannot be decrypted: apply them again`,
           {
             kind: 'permanent',
             provider: context,

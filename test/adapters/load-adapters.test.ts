@@ -129,10 +129,10 @@ describe('SMISTA_ADAPTERS', { timeout: 60_000 }, () => {
     ['nothing', 'export const a = 1;', /exports no adapter: export what defineCarrier or defineMarketplace of smista/],
     ['broken', 'throw new Error("no feathers");', /cannot be loaded: no feathers$/],
     ['needy', "import 'no-such-package';", /cannot be loaded: Cannot find package 'no-such-package'/],
-    ['twin', PARROT.replace("'parrot-post'", "'gls-it'"), /has the id gls-it, which another adapter has$/],
-    ['shop', PARROT.replace("'parrot-post'", "'shopify'"), /has the id shopify, which another adapter has$/],
+    ['twin', PARROT.replace("'parrot-post'", "'gls-it'"), /has the id gls-it, which another adapter uses$/],
+    ['shop', PARROT.replace("'parrot-post'", "'shopify'"), /has the id shopify, which another adapter uses$/],
     ['vague', PARROT.replace('  settlingMs: 1000,\n', ''), /has an adapter whose settlingMs is missing$/],
-    ['loud', PARROT.replace("'parrot-post'", "'Parrot Post'"), /has an adapter whose id must be small letters/],
+    ['loud', PARROT.replace("'parrot-post'", "'Parrot Post'"), /has an adapter whose id must be lowercase letters/],
     [
       'open',
       PARROT.replace('z.strictObject({', 'z.record(z.string(), z.string()) ?? ({'),

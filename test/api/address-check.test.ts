@@ -152,7 +152,7 @@ describe('creating a shipment', () => {
     const elsewhere = await ship('brt', spelt);
 
     expect(before).toBeNull();
-    expect(refused?.message).toMatch(/^GLS Italy does not know this address: Indirizzo non identificato/);
+    expect(refused?.message).toMatch(/^GLS Italy did not find this address: Indirizzo non identificato/);
     expect(elsewhere).toBeNull();
   });
 
@@ -189,7 +189,7 @@ describe('creating a shipment', () => {
 
     const quotes = (await test.call('GET', `/shipment/quotes?orderId=${orderId}`)).body;
 
-    expect(JSON.stringify(quotes)).toContain('GLS Italy does not know this address');
+    expect(JSON.stringify(quotes)).toContain('GLS Italy did not find this address');
   });
 
   it.each([

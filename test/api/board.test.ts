@@ -106,10 +106,10 @@ describe.each(backends())('the board of queues on %s', (backend) => {
     );
 
     expect(failed.body.details.errors).toEqual([
-      { id: orderId, message: expect.stringMatching(/503.*all tries are used up/) },
+      { id: orderId, message: expect.stringMatching(/503.*all retries are exhausted/) },
     ]);
     expect(inError.order.status).toBe('error');
-    expect(inError.error).toMatch(/all tries are used up/);
+    expect(inError.error).toMatch(/all retries are exhausted/);
     expect(retried.ok).toBe(true);
     expect(booked.error).toBeNull();
     expect(booked.shipments).toHaveLength(1);
@@ -119,7 +119,7 @@ describe.each(backends())('the board of queues on %s', (backend) => {
   });
 });
 
-describe('whoever guesses the password of the board', () => {
+describe("a client that guesses the board's password", () => {
   it('is stopped after ten wrong ones, for a while even with the right one', async () => {
     const test = await startTestApp({ roles: ['api'] });
     const { user, password } = test.demo.admin;

@@ -68,7 +68,7 @@ describe.each(backends())('events with the queue in %s', (backend) => {
 describe('private addresses', () => {
   const allowed = (environment: Record<string, string>): boolean => readConfig(environment).eventsAllowPrivate;
 
-  it('are told of events only where somebody tries things out, or says so', () => {
+  it('get events only in development, or with the setting', () => {
     const own = { DATABASE_URL: 'postgres://127.0.0.1/smista' };
 
     expect(allowed({})).toBe(true);
@@ -196,7 +196,7 @@ describe('an event endpoint', () => {
     expect(body.violations).toMatchObject([{ pointer: '/url' }]);
   });
 
-  it('is told everything that is wrong with it at once', async () => {
+  it('gets all faults at once', async () => {
     const { status, body } = await declare({
       url: 'nowhere',
       key: 'A B',
@@ -224,7 +224,7 @@ describe('an event endpoint', () => {
     expect(tooMany.status).toBe(422);
   });
 
-  it('is told no more once it is deleted', async () => {
+  it('gets no events once it is deleted', async () => {
     const { body } = await declare();
 
     expect(await test.call('DELETE', `/event-endpoints/${body.id}`)).toMatchObject({ status: 200, body: true });

@@ -67,7 +67,7 @@ describe.each(backends())('giacenza, with the queue in %s', (backend) => {
     expect(released.body).toMatchObject({ success: true });
     await database(test).nativeUpdate(HeldCase, { shipmentId: late }, { isReleasable: false });
     const refused = await release(late, { action: 'RETURN_TO_SENDER' });
-    expect(refused.body.blockingError).toContain('cannot be released any more');
+    expect(refused.body.blockingError).toContain('no longer releases the parcel');
     expect(await heldOf(late)).toMatchObject({ isReleasable: false, allowedActions: [] });
     expect(await heldOf(shipmentId)).toMatchObject({ status: 'decided', decision: { action: 'PICKUP_AT_SHOP' } });
   });

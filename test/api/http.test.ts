@@ -230,7 +230,7 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('fields nobody knows', () => {
+describe('unknown fields', () => {
   it('are ignored and named, also when nested or oddly spelt', async () => {
     const order = buildOrder({
       'a/b~c': 1,
@@ -263,8 +263,7 @@ describe('fields nobody knows', () => {
       {
         in: 'query',
         pointer: '/trackingNumber',
-        message:
-          'is no parameter of this list: the parameters here are status, orderNumber, marketplaceOrderId, printed, limit, cursor',
+        message: 'is not a parameter of this list: use status, orderNumber, marketplaceOrderId, printed, limit, cursor',
       },
     ]);
     expect(pickups.status).toBe(400);

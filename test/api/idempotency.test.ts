@@ -208,7 +208,7 @@ describe('a request with an Idempotency-Key', () => {
       expect(await store.begin(test.demo.companyId, 'morta-7', 'hash')).toHaveProperty('fresh');
     });
 
-    it('is carried out anew when it had made nothing', async () => {
+    it('runs again when it had created nothing', async () => {
       await systemEm(test.app.deps.orm).execute(
         `insert into idempotency_keys (company_id, key, request_hash, created_at) values (?, 'morta-4', ?, now() - interval '1 hour')`,
         [test.demo.companyId, await hashOf('morta-4')],

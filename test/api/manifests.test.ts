@@ -343,7 +343,7 @@ describe('deleting a bordero', () => {
     expect(anew.body.manifestNumber).not.toBe(manifestNumber);
   });
 
-  it('keeps the orders whose parcels have moved, and counts itself anew', async () => {
+  it('keeps the orders whose parcels have moved, and updates its totals', async () => {
     const moved = await transmitOrder(test, { payment_method: 'COD' });
     const still = await transmitOrder(test, { parcels: [{ weight_kg: 3 }] });
     const { manifestId } = (await bordero([moved.orderId, still.orderId])).body;

@@ -76,7 +76,7 @@ describe('the order number of a company that wants it unique', () => {
     expect(other).toMatchObject(taken(made.body.order.id, 'A-300'));
   });
 
-  it("may be left out, and is nobody else's matter", async () => {
+  it('may be omitted, and does not conflict with other companies', async () => {
     const unnamed = [await create(null), await create(null)];
     const elsewhere = [await create('A-100', {}), await create('A-100', {})];
 

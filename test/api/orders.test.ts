@@ -97,7 +97,7 @@ describe('the payment of an order', () => {
     expect(detail.payment).toEqual({ method: method.trim(), codAmount: collected });
   });
 
-  it('is prepaid when nobody says, and any text up to fifty characters', async () => {
+  it('is prepaid by default, and any text up to fifty characters', async () => {
     const silent = await createOrder(test, { payment_method: undefined });
     const long = await post({ payment_method: 'x'.repeat(50) });
     const tooLong = await post({ payment_method: 'x'.repeat(51) });
@@ -308,7 +308,7 @@ describe('what an order points at', () => {
 
     expect(together.map((answer) => answer.status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
     expect(later.body.violations).toEqual([
-      { in: 'body', pointer: '/marketplace/order_id', message: 'This marketplace order is already here' },
+      { in: 'body', pointer: '/marketplace/order_id', message: 'This marketplace order exists already' },
     ]);
     expect((await test.call('GET', '/orders?marketplaceOrderId=DOPPIO')).body).toHaveLength(1);
   });

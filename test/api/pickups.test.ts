@@ -35,7 +35,7 @@ const wish = (overrides: object = {}) => ({
 });
 
 describe('a courier', () => {
-  it('is asked for everything that waits, and told that nobody needs to come', async () => {
+  it('is booked for everything that waits, and cancelled', async () => {
     const shipmentIds = [await ship(), await ship()];
 
     const booked = await test.call('POST', '/pickups', wish());
@@ -150,7 +150,7 @@ describe('a courier', () => {
     expect(read.body).toMatchObject({ status: 'unknown', message: expect.stringContaining('ask the carrier') });
   });
 
-  it("of another company is nobody else's", async () => {
+  it('is hidden from other companies', async () => {
     await ship();
     const { body } = await test.call('POST', '/pickups', wish());
     const other = await addCompany(test, 'altra');

@@ -62,7 +62,7 @@ describe.each(backends())('looking at a shipment now, queue in %s', (backend) =>
     expect(used.body).toMatchObject({ code: 'poll-budget-used', retryable: true });
     expect(Number(used.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(byCommand).toEqual([
-      { shipmentId, text: expect.stringContaining('are used up: ask again in'), isRefused: true },
+      { shipmentId, text: expect.stringContaining('is used up: try again in'), isRefused: true },
     ]);
     expect(numberless).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no tracking number') } });
   });
@@ -96,7 +96,7 @@ describe('a carrier in an outage', () => {
     const left = await poll();
 
     expect(left.status).toBe(502);
-    expect(left.body.detail).toMatch(/does not answer; it is asked again at 20/);
+    expect(left.body.detail).toMatch(/does not answer; the next call is at 20/);
   });
 });
 

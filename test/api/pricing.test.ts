@@ -151,7 +151,7 @@ describe('services with a tariff of their own', () => {
     expect(quote.body.total_price).toBe('14.00');
   });
 
-  it('are booked when nobody named a contract and one of them costs least', async () => {
+  it('are booked when no contract is named and one of them is the cheapest', async () => {
     const orderId = await order(company);
 
     const { body } = await test.call('POST', '/shipment/create', [{ orderId }], company.headers);

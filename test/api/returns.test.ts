@@ -141,7 +141,7 @@ describe('a return', () => {
     expect((await shipmentsOf(orderId)).outbound).toMatchObject({ status: 'transmitted' });
   });
 
-  it('that was cancelled can be ordered anew', async () => {
+  it('that was cancelled can be ordered again', async () => {
     const orderId = await order('fedex');
     await askBack({ orderId });
     await test.call('DELETE', `/shipment/${(await shipmentsOf(orderId)).last?.id}`);
@@ -215,7 +215,7 @@ describe('a return', () => {
       success: [good, named],
       errors: [
         { id: unsent, message: `Order ${unsent} has no label yet: there is nothing to send back` },
-        { id: byGls, message: 'GLS Italy is not asked for return labels here: name a contract that is' },
+        { id: byGls, message: 'smista cannot order return labels from GLS Italy: name another contract' },
         { id: 999_999, message: 'There is no order 999999' },
       ],
     });
@@ -235,7 +235,7 @@ describe('a return', () => {
       (now) => now.last?.status === 'created',
     );
 
-    expect(body.details.errors).toMatchObject([{ id: orderId, message: expect.stringContaining('all tries') }]);
+    expect(body.details.errors).toMatchObject([{ id: orderId, message: expect.stringContaining('all retries') }]);
     expect(attention).toMatchObject({ direction: 'return', reasons: [{ reason: 'booking-used-up' }] });
     expect(resolved.status).toBe(200);
     expect(await attemptsOf(test, last?.id ?? 0)).toEqual([

@@ -163,7 +163,7 @@ describe('when the database goes away', () => {
 });
 
 describe.each(backends())('the rate limit, counted with the %s backend', (backend) => {
-  it('lets a key make so many requests a minute and then asks it to wait', async () => {
+  it('limits the requests per key and minute, and then answers 429', async () => {
     const test = await startTestApp({ backend, env: { RATE_LIMIT_PER_MINUTE: '5' } });
     const make = () => createKey(test.app.deps, { companyKey: 'demo', name: 'test', expiresAt: null });
     const [one, two] = [await make(), await make()];

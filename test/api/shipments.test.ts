@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 describe('cancelling a shipment', () => {
-  it('is true however often it is asked, and the order may be booked anew with another label', async () => {
+  it('succeeds on every repeat, and the order may be booked again with another label', async () => {
     const { orderId, shipmentId } = await bookOrder(test);
 
     const first = await cancel(shipmentId);

@@ -129,7 +129,7 @@ describe('another company', () => {
     expect(own.body.orderItems[0]).toMatchObject({ title: 'Prodotto segreto', companyProductId: PRODUCT });
   });
 
-  it("is in nobody else's lists", async () => {
+  it('is in no list of another company', async () => {
     const orders = await test.call('GET', '/orders?limit=1000');
     const byNumber = await test.call('GET', '/orders?orderNumber=SOLO-ALTRA');
     const byMarketplace = await test.call('GET', '/orders?marketplaceOrderId=1001');
@@ -147,7 +147,7 @@ describe('another company', () => {
     for (const { body } of [byNumber, byMarketplace, manifests]) expect(body).toEqual([]);
   });
 
-  it('is told of its own events and of nothing else', async () => {
+  it('gets its own events and no others', async () => {
     const mine = await test.call('GET', '/events?limit=1000');
     const theirs = await test.call('GET', '/events?limit=1000', undefined, other.headers);
     const endpoints = await test.call('GET', '/event-endpoints');

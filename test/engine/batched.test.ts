@@ -95,7 +95,7 @@ describe('what many ask at the same moment', () => {
     expect(runs).toBe(1);
   });
 
-  it('fails for everybody, and is not asked again, when nobody knows what became of it', async () => {
+  it('fails for all callers, without a retry, when its outcome is unknown', async () => {
     let runs = 0;
     const lose = batched(async (_orm, _items: readonly number[]): Promise<number[]> => {
       runs += 1;
@@ -203,7 +203,7 @@ describe('bookings that are taken and settled together', () => {
     }
   });
 
-  it('are not settled by a run that holds one of them no more, though the others are', async () => {
+  it('are settled, except the one that the run no longer holds', async () => {
     const [first, lost, other] = await held(3);
     if (!first || !lost || !other) throw new Error('There are three');
     const taken = { ...lost, claim: { ...lost.claim, fence: lost.claim.fence - 1 } };

@@ -93,7 +93,7 @@ describe('what is kept of the talk with partners', () => {
     for (const { operation, bytes } of spent) expect(bytes, operation).toBeLessThan(BUDGET_BYTES);
   });
 
-  it('names nobody in an address', async () => {
+  it('stores no names from a URL', async () => {
     const rows = await database(test).execute<{ path: string }[]>(
       `select distinct regexp_replace(url, '^https?://[^/]+', '') as path from exchanges`,
     );

@@ -118,7 +118,7 @@ describe('what is kept of the talk with partners', () => {
     expect(sold?.response.length).toBeLessThan(16_400);
   });
 
-  it("writes no credential and nobody's address to the log", () => {
+  it('writes no credentials and no addresses to the log', () => {
     const all = lines.join('');
 
     expect(lines.length).toBeGreaterThan(5);

@@ -43,7 +43,7 @@ describe('rows that are kept', () => {
     await database.drop();
   });
 
-  it('are read every time while nobody listens, once while somebody does, and anew after a change', async () => {
+  it('are read every time without a listener, once with one, and again after a change', async () => {
     const names = new RowCache({ table: 'companies', changes, read: readName });
     await names.get(companyId);
     await names.get(companyId);

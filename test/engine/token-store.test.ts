@@ -50,7 +50,7 @@ describe('the access tokens that all processes share', () => {
     expect(Buffer.from(row?.sealed ?? '', 'base64').toString()).not.toContain(token);
   });
 
-  it('are fetched anew when they are about to expire', async () => {
+  it('are fetched again when they are about to expire', async () => {
     const first = await one.get('ups:short:token', fetch(59));
     const second = await other.get('ups:short:token', fetch(3600));
     const third = await one.get('ups:short:token', fetch());
@@ -59,7 +59,7 @@ describe('the access tokens that all processes share', () => {
     expect(third).toBe(second);
   });
 
-  it('are fetched anew after the partner refused them', async () => {
+  it('are fetched again after the partner refused them', async () => {
     const first = await one.get('ups:refused:token', fetch());
     await one.forget('ups:refused:token');
 

@@ -133,7 +133,7 @@ describe('apply and export', { timeout: 120_000 }, () => {
     expect(code).toBe(2);
     expect(told).toEqual([
       '2:5 companies[0].name: is missing',
-      '2:10 companies[0].key: must be small letters, digits, - and _',
+      '2:10 companies[0].key: must be lowercase letters, digits, - and _',
       '3:5 companies[0].nmae: is not a known field; did you mean name?',
       '4:18 companies[0].postal_code: must be text, not a number; quote it: "00123"',
       '10:18 companies[0].contracts[0].default: must not be true for a contract that is not connected: make another one the default',

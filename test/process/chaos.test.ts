@@ -217,7 +217,7 @@ describe('the judge', () => {
 
   it('counts what is left to a person, and does not blame it', () => {
     const unknown = { status: 'unknown_outcome', needsPerson: true };
-    const told = [{ outcome: 'unknown' as const, message: 'Nobody knows whether the label was sold' }];
+    const told = [{ outcome: 'unknown' as const, message: 'Unknown whether the label was sold' }];
     const desk = ['outcome-unknown'];
     const verdict = compareBooks(forge({ shipment: unknown, order: { status: 'error' }, told, desk }));
 

@@ -55,7 +55,7 @@ describe('the command line', () => {
     expect(help.code).toBe(0);
     for (const name of ['start', 'demo', 'migrate', 'apply', 'export', 'key', 'sandbox', 'doctor'])
       expect(help.stdout).toContain(name);
-    expect(help.stdout).toContain('Exit codes: 0 done, 1 failed, 2 a mistake');
+    expect(help.stdout).toContain('Exit codes: 0 done, 1 failed, 2 invalid arguments or settings');
     expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
     expect(start).toMatchObject({ code: 0, stdout: expect.stringContaining('--role') });
   });
@@ -133,7 +133,7 @@ describe('the command line', () => {
     const wrong = await smista(['key', 'list'], { ...env, SECRET_KEY: OTHER_KEY });
 
     expect(right.code).toBe(0);
-    expectMistake(wrong, 'SECRET_KEY is not the one this database was sealed with');
+    expectMistake(wrong, 'SECRET_KEY does not match this database: set the key it was first started with');
   });
 
   describe('with a port that is taken', () => {

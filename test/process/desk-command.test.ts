@@ -50,7 +50,7 @@ describe('smista shipments', () => {
     expect(stderr).toMatch(words);
   });
 
-  it('resolve carries a decision out, and then nobody is needed any more', async () => {
+  it('resolve carries a decision out, and the desk is empty then', async () => {
     const decided = await run('resolve', id, '--choice', 'adopt', '--tracking', 'YA999999999', '--note', 'seen');
     const after = await run('attention');
     const again = await run('resolve', id, '--choice', 'cancel');

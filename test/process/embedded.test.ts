@@ -158,7 +158,7 @@ describe('the demo', LONG, () => {
     rmSync(output, { recursive: true, force: true });
 
     expect(result.code, result.stderr).toBe(0);
-    expect(result.stdout).toContain('Done: one order, one label, everyone told the truth.');
+    expect(result.stdout).toContain('Done: one order, one label, and every answer was true.');
     expect(written).toEqual(['bordero.pdf', 'label.pdf']);
     expect(heads).toEqual(['%PDF-', '%PDF-']);
   });

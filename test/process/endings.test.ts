@@ -101,7 +101,7 @@ describe('a file .env', LONG, () => {
     const result = await command('bash', ['-c', script], { DATA_DIR: directory, SANDBOX_PORT: '0' });
 
     expect(result.code).toBe(2);
-    expect(result.stderr).toBe('The environment is not right:\n  PORT: must be a whole number\n');
+    expect(result.stderr).toBe('Invalid settings in the environment:\n  PORT: must be a whole number\n');
   });
 
   it('that is named and not there is a mistake', async () => {
@@ -129,7 +129,7 @@ describe('what is printed', LONG, () => {
 
   it('is short for people, and the box comes last', async () => {
     running = startSmista(['start'], { ...env, LOG_PRETTY: 'true' });
-    await running.says(/Pretend partners +http\S+\n/);
+    await running.says(/Simulated partners +http\S+\n/);
 
     const before = running.output().split('smista is ready')[0] ?? '';
 

@@ -43,7 +43,7 @@ describe('the package that npm installs', { timeout: 180_000 }, () => {
       /(?<!\.d)\.ts$/.test(file),
     );
 
-    expect(said).toContain('The shop is told, and told again: it is written once');
+    expect(said).toContain('The shop gets the tracking number; a repeat writes nothing');
     expect(readFileSync(path.join(directory, 'output/label.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
     expect(sources).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the package that npm installs', { timeout: 180_000 }, () => {
     expect(manifest.bundleDependencies).toEqual(['smista-sandbox']);
   });
 
-  it('gives an adapter of somebody else its interface, with types', async () => {
+  it('gives external adapters the interface with types', async () => {
     const empty = path.join(directory, 'empty');
     const source = path.join(empty, 'adapter.mts');
     writeFileSync(

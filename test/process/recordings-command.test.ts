@@ -181,7 +181,7 @@ describe('smista exchanges export and replay', () => {
 
     const { code, stdout } = await run('replay', save(recording, 'cut.json'));
 
-    expect(stdout).toMatch(/not-replayable .+ an answer was kept only in part$/m);
+    expect(stdout).toMatch(/not-replayable .+ an answer was stored only in part$/m);
     expect(code).toBe(0);
   });
 
@@ -243,7 +243,7 @@ describe('smista exchanges replay --since', () => {
     expect(await sql('select count(*)::int as rows from exchanges')).toEqual(before);
     // Refused, lost, found, asked about, booked, told.
     expect(stdout).toMatch(/\n?6 same, 0 different, \d not replayable\n$/);
-    expect(stdout).toMatch(/not replayable, 1 times, woocommerce: it is about no shipment/);
+    expect(stdout).toMatch(/not replayable, 1 times, woocommerce: it belongs to no shipment/);
     expect(code).toBe(0);
   });
 

@@ -51,7 +51,7 @@ describe('commands around the service', () => {
     return { url, sandbox };
   }
 
-  it('serves the pretend partners alone, and keeps their books in a file', async () => {
+  it('serves only the simulated partners, and keeps their ledgers in a file', async () => {
     const state = path.join(directory, 'books.json');
     const { url, sandbox } = await startSandbox('--state', state);
 

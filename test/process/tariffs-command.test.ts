@@ -342,7 +342,7 @@ describe('smista tariffs', () => {
 
   it.each([
     [['import', 'nowhere.xlsx', '--company', 'bottega', '--tariff', 'a'], 'nowhere.xlsx cannot be read'],
-    [['import', 'package.json', '--company', 'bottega', '--tariff', 'A B'], "A tariff's key is small letters"],
+    [['import', 'package.json', '--company', 'bottega', '--tariff', 'A B'], "A tariff's key is lowercase letters"],
     [['import', 'package.json', '--company', 'nobody', '--tariff', 'a'], 'There is no company nobody'],
     [['import', 'package.json', '--company', 'bottega', '--tariff', 'a', '--like', 'b'], 'There is no tariff b'],
     [['import', 'package.json', '--company', 'bottega', '--tariff', 'a', '--from', '2027-02-31'], 'YYYY-MM-DD'],

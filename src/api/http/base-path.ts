@@ -1,2 +1,2 @@
-/** Every endpoint of the contract is below it. */
+/** All endpoints are below this path. */
 export const BASE_PATH = '/api/v1/external';

@@ -8,12 +8,12 @@ export function isoOrNull(at: Date | null): string | null {
   return at === null ? null : at.toISOString();
 }
 
-/** Kilograms as a decimal string with three places. */
+/** Formats grams as kilograms with three decimal places. */
 export function kilograms(grams: number): string {
   return new Big(grams).div(1000).toFixed(3);
 }
 
-/** Logos are ours to serve. */
+/** Returns the absolute URL of a logo. This service serves those that are paths. */
 export function logoUrl(path: string, publicUrl: string): string {
   return path.startsWith('/') ? `${publicUrl}${path}` : path;
 }

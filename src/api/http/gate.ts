@@ -7,7 +7,7 @@ import type { ApiDeps } from './route.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
-/** The client's own id if it sent one, for logs, jobs and exchanges. */
+/** Sets the request id for logs, jobs and exchanges: the client's own, else a new one. */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get('X-Request-Id');
   const id = given && REQUEST_ID.test(given) ? given : randomUUID();
@@ -30,7 +30,7 @@ export function observe(metrics: Metrics) {
   };
 }
 
-/** The key decides the company; nothing else in the request does. */
+/** Finds the company by the API key. Nothing else in the request chooses the company. */
 export function identify(deps: ApiDeps) {
   return (request: Request, response: Response, next: NextFunction) => {
     const key = request.get('x-api-key');
@@ -64,7 +64,7 @@ export function limitRate(limiter: RateLimiterAbstract) {
         next();
       },
       (state: unknown) => {
-        // A limiter whose store is away must not close the shop.
+        // While the limiter's store is unavailable, requests pass.
         if (state instanceof Error) return next();
         const seconds = Math.ceil((state as { msBeforeNext: number }).msBeforeNext / 1000);
         const headers = {

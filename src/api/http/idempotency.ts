@@ -13,7 +13,7 @@ export interface StoredReply {
   location: string | null;
 }
 
-/** How a route carries a request out, and how it answers for what a lost run of it had made. */
+/** How a route runs a request, and how it answers for a run whose process died. */
 export interface OnceRun {
   run(once: OnceClaim | null): Promise<Reply>;
   recover(resultId: number): Promise<Reply>;
@@ -22,8 +22,8 @@ export interface OnceRun {
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a POST or DELETE once per `Idempotency-Key`. Only what succeeded is remembered: after a refusal or a failure of ours
- * the same key may be used again.
+ * Runs a POST or DELETE once per `Idempotency-Key`. Only successful answers are stored: after a refusal or an internal error
+ * the client may use the same key again.
  */
 export async function once(
   store: IdempotencyStore,
@@ -66,7 +66,7 @@ export async function once(
     });
     return reply;
   } catch (error) {
-    // What cannot be freed now, because the database is away, is found lost later.
+    // If the database is unavailable, the key stays claimed until it counts as abandoned.
     const freed = error instanceof Problem ? store.forget(claim) : store.release(claim);
     await freed.catch(() => undefined);
     throw error;

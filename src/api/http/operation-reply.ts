@@ -6,13 +6,13 @@ import { ProblemBody } from './schemas.ts';
 
 type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'companyId' | 'waitMs'>;
 
-/** Waits as long as the client lets us, then answers what is known: 200 when all is settled, else 202 with a place to look. */
+/** Waits as long as the client allows. Answers 200 when everything is settled, else 202 with a `Location`. */
 export async function replyWhenSettled(deps: ApiDeps, asker: Asker, operationId: number): Promise<Reply> {
   await deps.waitForOperation(operationId, asker.waitMs);
   return operationReply(deps, asker, operationId);
 }
 
-/** The answer of an operation as it stands now. */
+/** Returns the current answer of an operation, without waiting. */
 export async function operationReply(deps: ApiDeps, asker: Asker, operationId: number): Promise<Reply> {
   const view = await readOperation(deps, { companyId: asker.companyId, operationId });
   const body = await deps.operationBodies[view.operation.kind](deps, view, asker.companyId);
@@ -21,14 +21,14 @@ export async function operationReply(deps: ApiDeps, asker: Asker, operationId: n
   return { status: 202, body, headers: { Location: location, 'Retry-After': '2' } };
 }
 
-/** The answers of `carrierProblem`, for the responses of the routes that give them. */
+/** OpenAPI responses for the statuses of `carrierProblem`. */
 export const CARRIER_PROBLEMS = {
   424: { description: 'The carrier refused', schema: ProblemBody },
   502: { description: 'The carrier is not working', schema: ProblemBody },
   504: { description: "The carrier's answer was lost: the outcome is unknown", schema: ProblemBody },
 } as const;
 
-/** A carrier failure where the contract has no body for it. */
+/** Returns a `Problem` for a carrier failure, for routes whose contract has no body for failures. */
 export function carrierProblem({
   message,
   failureKind: kind,
@@ -49,7 +49,7 @@ export function carrierProblem({
   return new Problem(message, { ...base, status: 424, code: 'carrier-refused', title: 'The carrier refused' });
 }
 
-/** What the carrier answered to a question; null while it has not. */
+/** Returns the carrier's answer, null while there is none. Throws a `Problem` when the call failed. */
 export function answerTo({ items }: OperationView): Record<string, unknown> | null {
   const item = items[0];
   if (item?.status === 'failed') throw carrierProblem(item);

@@ -10,7 +10,7 @@ export const PageLimit = z
   .refine((limit) => limit >= 1 && limit <= MAX_LIMIT, `must be from 1 to ${MAX_LIMIT}`)
   .meta({ override: { type: 'integer', minimum: 1, maximum: MAX_LIMIT } });
 
-/** A Link header to the next page, when this one is full. */
+/** Returns a Link header to the next page when this page is full. */
 export function nextPage(
   path: string,
   page: { ids: readonly number[]; limit: number; query: Record<string, unknown>; by?: 'cursor' | 'after' },

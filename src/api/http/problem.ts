@@ -6,7 +6,7 @@ import { Problem, type Violation } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import '../../lib/validation-words.ts';
 
-/** Sends an RFC 9457 answer. */
+/** Sends a problem (RFC 9457). */
 export function sendProblem(response: Response, problem: Problem): void {
   response
     .status(problem.status)
@@ -28,7 +28,7 @@ export function sendProblem(response: Response, problem: Problem): void {
     );
 }
 
-/** Every fault of a zod error as a JSON pointer into the part of the request it was found in. */
+/** Lists all faults of a zod error, each with a JSON pointer into its part of the request. */
 export function violationsOf(error: z.ZodError, where: Violation['in']): Violation[] {
   return error.issues.map((issue) => ({
     in: where,
@@ -47,7 +47,7 @@ export function badRequest(violations: Violation[]): Problem {
   });
 }
 
-/** The first faults in words; all of them are in `violations`. */
+/** Names the first faults; `violations` has all of them. */
 function summaryOf(violations: readonly Violation[]): string {
   const named = violations
     .slice(0, 3)
@@ -61,14 +61,14 @@ const BODY_PROBLEMS: Record<number, { code: string; title: string }> = {
   415: { code: 'unsupported-type', title: 'Unsupported media type' },
 };
 
-/** What Express and its body reader refuse: a path that cannot be decoded, or bytes that are not what they say. */
+/** Express refuses a path that it cannot decode; its body reader refuses bytes that contradict their headers. */
 function unreadable(error: unknown): Violation {
   return error instanceof URIError
     ? { in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }
-    : { in: 'body', pointer: '', message: 'must arrive whole and in its Content-Encoding' };
+    : { in: 'body', pointer: '', message: 'must be complete and match its Content-Encoding' };
 }
 
-/** A 503 that the client should repeat. */
+/** Returns a 503 that the client should retry. */
 export function notReady(detail: string): Problem {
   return new Problem(detail, {
     status: 503,
@@ -80,7 +80,7 @@ export function notReady(detail: string): Problem {
   });
 }
 
-/** The last middleware: whatever was thrown becomes a problem; only a fault of ours is a 500. */
+/** Turns every thrown error into a problem, as the last middleware. Only our own faults become a 500. */
 export function problemHandler(log: Log, onDiskFull: () => void): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
@@ -97,7 +97,7 @@ export function problemHandler(log: Log, onDiskFull: () => void): ErrorRequestHa
       return sendProblem(response, notReady('The disk is full: nothing can be written at the moment'));
     }
     if (isDatabaseAway(error)) {
-      log.error({ err: error }, 'database away');
+      log.error({ err: error }, 'database unavailable');
       return sendProblem(response, notReady('The database cannot be reached at the moment'));
     }
     log.error(
@@ -106,7 +106,7 @@ export function problemHandler(log: Log, onDiskFull: () => void): ErrorRequestHa
     );
     sendProblem(
       response,
-      new Problem('Something is wrong on our side; the request id finds it in the log', {
+      new Problem('Internal error: search the log for the request id', {
         status: 500,
         code: 'internal',
         title: 'Internal error',

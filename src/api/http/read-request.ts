@@ -6,18 +6,18 @@ import type { Route } from './route.ts';
 
 const MAX_DEPTH = 32;
 const MAX_IGNORED = 20;
-/** More faults of one kind are not named: the answer must not outgrow the question. */
+/** Maximum listed faults of one kind, so that the answer does not outgrow the request. */
 const MAX_FAULTS = 1000;
 
 export interface ReadRequest {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** JSON pointers of fields nobody knows here. */
+  /** JSON pointers of unknown fields. */
   ignored: string[];
 }
 
-/** Parses path, query and body with the route's schemas; all faults of all three at once. */
+/** Parses path, query and body with the route's schemas. Throws one `Problem` with the faults of all three. */
 export function readRequest(route: Route, request: Request, raw: Buffer): ReadRequest {
   const json = route.body ? readJson(route, request, raw) : undefined;
   const violations: Violation[] = [];
@@ -46,11 +46,11 @@ export function readRequest(route: Route, request: Request, raw: Buffer): ReadRe
 
 function unknownParameters({ query }: Route, given: object): Violation[] {
   const known = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
-  const step = known.length === 0 ? 'there are none here' : `the parameters here are ${known.join(', ')}`;
+  const step = known.length === 0 ? 'this list has no parameters' : `use ${known.join(', ')}`;
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_IGNORED)
-    .map((name) => ({ in: 'query', pointer: pointerOf([name]), message: `is no parameter of this list: ${step}` }));
+    .map((name) => ({ in: 'query', pointer: pointerOf([name]), message: `is not a parameter of this list: ${step}` }));
 }
 
 function readJson({ isBodyOptional }: Route, request: Request, raw: Buffer): unknown {
@@ -73,7 +73,7 @@ function parseJson(request: Request, raw: Buffer): unknown {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair; nothing of ours nests deeply. */
+/** PostgreSQL stores neither NUL nor a lone surrogate. No schema nests deeply. */
 function unstorable(given: unknown, where: 'body' | 'query'): Violation[] {
   const faults: Violation[] = [];
   const path: string[] = [];
@@ -86,7 +86,7 @@ function unstorable(given: unknown, where: 'body' | 'query'): Violation[] {
   return isTooDeep ? [{ in: where, pointer: '', message: `must not nest deeper than ${MAX_DEPTH} levels` }] : faults;
 }
 
-/** Every text in a value, with `path` at where it is; false when it nests too deeply. */
+/** Visits every text in a value, with `path` at its place. Returns false when the value nests too deeply. */
 function walk(value: unknown, path: string[], look: (text: string) => void): boolean {
   if (typeof value === 'string') look(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -100,7 +100,7 @@ function walk(value: unknown, path: string[], look: (text: string) => void): boo
   return true;
 }
 
-/** Made only where it is told: most requests have no fault. */
+/** Built only for a fault, which most requests do not have. */
 function pointerOf(path: readonly string[]): string {
   return path.map((key) => `/${escapeKey(key)}`).join('');
 }
@@ -109,7 +109,7 @@ function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** What the schema stripped; request schemas keep the names of their keys. */
+/** Lists fields that the schema stripped. This works because request schemas do not rename their keys. */
 function collectIgnored(given: unknown, kept: unknown, path: string[], ignored: string[]): void {
   if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return;
   for (const key of Object.keys(given)) {
@@ -122,7 +122,7 @@ function collectIgnored(given: unknown, kept: unknown, path: string[], ignored: 
   }
 }
 
-/** How long the client lets slow work take: `Prefer: wait=N` shortens, `Prefer: respond-async` does not wait. */
+/** Returns how long to wait for slow work, in milliseconds: `Prefer: wait=N` shortens it, `Prefer: respond-async` sets it to 0. */
 export function waitMsOf(prefer: string | undefined, defaultSeconds: number): number {
   const wishes = (prefer ?? '').split(',').map((wish) => wish.trim().toLowerCase());
   if (wishes.includes('respond-async')) return 0;

@@ -7,11 +7,11 @@ import type { Origin } from '../../engine/idempotency.ts';
 import type { OperationView } from '../../engine/read-operation.ts';
 import type { Identity } from '../../usecases/setup/api-keys.ts';
 
-/** What routes may use besides the use-cases. */
+/** The dependencies of routes. */
 export interface ApiDeps extends Deps {
-  /** Waits until nothing of an operation is open; false when the time was over first. */
+  /** Waits until an operation has no open items. Returns false on time-out. */
   waitForOperation(operationId: number, timeoutMs: number): Promise<boolean>;
-  /** Whose key it is; null when it is none, or none any more. */
+  /** Returns the owner of an API key, null for an unknown, revoked or expired key. */
   identify(key: string): Promise<Identity | null>;
   company: FindCompany;
   operationBodies: Readonly<Record<OperationKind, OperationBody>>;
@@ -19,7 +19,7 @@ export interface ApiDeps extends Deps {
 
 type OperationKind = OperationView['operation']['kind'];
 
-/** Returns what an operation of its kind answers as it stands now. Throws a `Problem` where the contract has no body for a failure. */
+/** Returns the current body of an operation of its kind. Throws a `Problem` for a failure that the contract has no body for. */
 export type OperationBody = (deps: ApiDeps, view: OperationView, companyId: number) => unknown;
 
 export interface RouteRequest<Params, Query, Body> {
@@ -28,15 +28,15 @@ export interface RouteRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  /** Of texts for people: what `Accept-Language` wants most, Italian unless it says otherwise. */
+  /** Language of texts for people: the best match of `Accept-Language`, Italian by default. */
   readonly language: Language;
-  /** How long the client lets slow work take. */
+  /** How long the client allows slow work to take. */
   waitMs: number;
-  /** Whose request it is, for use-cases that write. */
+  /** The company and idempotency key of the request, for use cases that write. */
   origin: Origin;
 }
 
-/** `version` stands for the content before it is made: the same means the same bytes. Absent: it is not known. */
+/** The same `version` means the same bytes, and it is known before the content is built. Absent: unknown. */
 export interface ReplyFile {
   contentType: string;
   name: string;
@@ -49,22 +49,22 @@ export interface Reply {
   body?: unknown;
   /** Instead of a JSON body. A stream is sent as fast as the client takes it. */
   file?: ReplyFile;
-  /** What is remembered under an `Idempotency-Key` instead of `body`, which holds something that is shown only once. */
+  /** Stored under the `Idempotency-Key` instead of `body`, when `body` holds a secret that is shown only once. */
   remembered?: unknown;
   headers?: Record<string, string>;
 }
 
 export interface ResponseDoc {
   description: string;
-  /** Of a JSON body; a problem's is always the same. */
+  /** Schema of a JSON body; problems always have the same. */
   schema?: z.ZodType;
-  /** Of a file. */
+  /** Content types of a file. */
   contentTypes?: readonly string[];
-  /** False: a 201 or 202 without the header `Location`. */
+  /** False: this 201 or 202 has no header `Location`. */
   hasLocation?: false;
 }
 
-/** One endpoint: its schemas are validation, types and OpenAPI at once. */
+/** One endpoint. Its schemas serve validation, types and OpenAPI. */
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   method: 'get' | 'post' | 'delete';
   /** Below /api/v1/external, with OpenAPI braces. */
@@ -72,22 +72,22 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   tag: string;
   summary: string;
   description?: string;
-  /** `signature`: no key is asked for, and the request knows no company; absent: a key is. */
+  /** `signature`: the endpoint needs no API key, so the request has no company. Absent: it needs a key. */
   access?: 'signature';
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
-  /** A list of ours: an unknown parameter is refused, since ignoring a filter would answer everything. Never for the contract's routes. */
+  /** Refuses unknown parameters, because an ignored filter would return the whole list. Never for routes of the contract. */
   isQueryStrict?: true;
   body?: z.ZodType<Body>;
-  /** No body at all is read as `{}`. */
+  /** A missing body counts as `{}`. */
   isBodyOptional?: true;
   responses: Record<number, ResponseDoc>;
   handle(deps: ApiDeps, request: RouteRequest<Params, Query, Body>): Promise<Reply>;
-  /** The answer for what an earlier run of the same `Idempotency-Key` had made before its process died. */
+  /** Rebuilds the answer when an earlier run with the same `Idempotency-Key` committed and its process died. */
   recover?(deps: ApiDeps, asker: { companyId: number; waitMs: number }, resultId: number): Promise<Reply>;
 }
 
-/** Checks a route against its own schemas and then forgets their types, so that one list can hold every route. */
+/** Checks a route against its own schemas, then erases their types so that one list can hold all routes. */
 export function defineRoute<Params, Query, Body>(route: Route<Params, Query, Body>): Route {
   return route as unknown as Route;
 }

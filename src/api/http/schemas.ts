@@ -3,7 +3,7 @@ import { isCountryCode } from '../../domain/addresses/country-codes.ts';
 
 export const MAX_ID = 2_147_483_647;
 
-/** A path or query id: what cannot be an id of ours becomes 0, which is nobody's. */
+/** An id in a path or query. A number outside our range becomes 0, which no row has. */
 export const IdText = z
   .string()
   .regex(/^\d{1,18}$/, 'must be a number')
@@ -14,7 +14,7 @@ export const Id = z.number().int().min(1).max(MAX_ID);
 
 export const IdPath = z.object({ id: IdText });
 
-/** A yes or no of a query; absent means no. */
+/** A boolean query parameter; absent means false. */
 export const Flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -26,7 +26,7 @@ export const Flag = z
     },
   });
 
-/** Free text of a bounded length, trimmed; null counts as absent. */
+/** Returns a schema of trimmed text with a maximum length. Null counts as absent. */
 export function text(max: number) {
   return z
     .string()
@@ -54,7 +54,7 @@ export const NullableText = z.string().nullable();
 export const NullableDateTime = DateTime.nullable();
 /** A decimal number in a string, such as "12.34". */
 export const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
-/** An object whose fields the contract leaves open; `reason` says what decides them. */
+/** Returns a schema of an object whose fields the contract leaves open. `reason` says what decides them. */
 export function freeObject(reason: string) {
   return z.record(z.string(), z.unknown()).describe(reason);
 }

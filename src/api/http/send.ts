@@ -6,7 +6,7 @@ import type { Log } from '../../lib/log.ts';
 import type { StoredReply } from './idempotency.ts';
 import type { Reply } from './route.ts';
 
-/** Writes an answer, a new one or one that is remembered. */
+/** Writes an answer, either new or stored. */
 export async function send(response: Response, reply: Reply | StoredReply, log: Log): Promise<void> {
   response.status(reply.status);
   if ('location' in reply) {
@@ -26,7 +26,7 @@ export async function send(response: Response, reply: Reply | StoredReply, log: 
   sendJson(response, reply.body);
 }
 
-/** As `response.json` does it, at half its cost; and only what is read has an ETag, not what was just made. */
+/** Does the same as `response.json` at half its cost. Only answers to reads get an ETag. */
 function sendJson(response: Response, body: unknown): void {
   const bytes = Buffer.from(JSON.stringify(body ?? null));
   const { method } = response.req;
@@ -39,7 +39,7 @@ function sendJson(response: Response, body: unknown): void {
   response.end(method === 'HEAD' ? undefined : bytes);
 }
 
-/** As fast as the client takes it. A client that goes away ends the stream, and a stream that fails the answer. */
+/** Streams with backpressure. A lost client ends the stream, and a failed stream ends the answer. */
 async function sendStream(response: Response, content: Readable, log: Log): Promise<void> {
   const isKnown = response.req.fresh;
   if (isKnown || response.req.method === 'HEAD') {

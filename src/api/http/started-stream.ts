@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * A stream whose first bytes are there: what fails before them is still an answer of its own, and not one that breaks off. Whoever stops
- * reading stops the making.
+ * Returns a stream once its first bytes exist, so that an earlier failure becomes a proper error answer instead of a broken one.
+ * The chunks stop when the client stops reading.
  */
 export async function startedStream(chunks: AsyncIterable<Buffer>): Promise<Readable> {
   const iterator = chunks[Symbol.asyncIterator]();

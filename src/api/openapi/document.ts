@@ -6,23 +6,26 @@ import { addExamples } from './examples.ts';
 import { type ProblemResponses, problemResponses } from './problems.ts';
 
 const TAGS = [
-  { name: 'Orders', description: 'What customers bought, and where it leaves from' },
+  { name: 'Orders', description: "Customers' purchases, and the warehouses that they leave from" },
   { name: 'Shipments', description: 'Quotes, labels, tracking, giacenza and returns' },
-  { name: 'Manifests', description: 'The bordero that the driver signs' },
-  { name: 'Carriers', description: 'The contracts of the company and the services of its carriers' },
+  { name: 'Manifests', description: 'Borderos, which drivers sign' },
+  { name: 'Carriers', description: "The company's contracts and the services of its carriers" },
   { name: 'Marketplaces', description: 'The shops connected to the company' },
-  { name: 'Operations', description: 'The results of requests that answered 202' },
+  { name: 'Operations', description: 'Results of requests that answered 202' },
   { name: 'Pickups', description: "The carrier's courier, sent for on request" },
-  { name: 'Attention', description: 'Shipments that need the decision of a person' },
-  { name: 'Events', description: 'What happened, listed or pushed to an endpoint' },
+  { name: 'Attention', description: 'Shipments that need a decision by a person' },
+  {
+    name: 'Events',
+    description: 'Changes of orders, shipments, parcels and borderos, to list or to receive as webhooks',
+  },
 ];
 
-const LOCATION = { description: 'Path of what was made', schema: { type: 'string' } } as const;
+const LOCATION = { description: 'Path of the new resource', schema: { type: 'string' } } as const;
 
 const HEADERS = {
   201: { Location: LOCATION },
   202: {
-    Location: { ...LOCATION, description: 'Path under which the result will be' },
+    Location: { ...LOCATION, description: 'Path of the operation, which has the result later' },
     'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
   },
 } as const;
@@ -33,14 +36,14 @@ const WRITE_HEADERS = [
     in: 'header',
     schema: { type: 'string', maxLength: 255 },
     required: false,
-    description: 'The answer of a success is remembered and repeated for the same key',
+    description: 'A repeated request with the same key gets the stored answer of the first success',
   },
   {
     name: 'Prefer',
     in: 'header',
     schema: { type: 'string' },
     required: false,
-    description: 'wait=N seconds, or respond-async',
+    description: 'wait=N: wait at most N seconds; respond-async: do not wait',
   },
 ] as const;
 
@@ -89,12 +92,12 @@ function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperat
   };
 }
 
-/** `getOrdersId` of `GET /orders/{id}`. */
+/** Returns the operation id, such as `getOrdersId` for `GET /orders/{id}`. */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method}${path.replaceAll(/[^A-Za-z]+(.)?/g, (_all, letter: string) => (letter ?? '').toUpperCase())}`;
 }
 
-/** The OpenAPI 3.1 document of everything served under the base path. */
+/** Builds the OpenAPI 3.1 document of everything below the base path. */
 export function openApiDocument(version: string) {
   const paths: ZodOpenApiPathsObject = {};
   const problems = problemResponses();
@@ -110,7 +113,7 @@ export function openApiDocument(version: string) {
         version,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         description:
-          'External Shipping and Order API. Operations marked x-addition are not part of the contract. Unknown fields and query parameters of a request are ignored and named in the response header X-Ignored-Fields. Answers may gain fields. The examples are those of a fresh demo, a minute after its start: orders 1 to 3 come from its shop, the next ones are those of POST /orders, and shipments are numbered as they are created.',
+          'External Shipping and Order API. Operations marked x-addition are additions to the contract. A request may have unknown fields and query parameters: they are ignored and listed in the response header X-Ignored-Fields. Responses may gain fields. The examples show a fresh demo one minute after its start: orders 1 to 3 come from its shop, the next ones from POST /orders, and shipments are numbered in order of creation.',
       },
       servers: [{ url: '/' }],
       tags: TAGS,
@@ -124,7 +127,7 @@ export function openApiDocument(version: string) {
   return document;
 }
 
-/** A field that is added later must not break a client: answers are not closed, although zod would close them. */
+/** Allows unknown fields in answers, which zod would forbid: a field that is added later must not break a client. */
 function keepOpen(jsonSchema: { additionalProperties?: unknown }, io: 'input' | 'output'): void {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }

@@ -2,7 +2,7 @@ import type { Route } from '../http/route.ts';
 import answers from './answers.json' with { type: 'json' };
 import { type Example, STORY } from './story.ts';
 
-/** The parts of an operation of the document that have examples. */
+/** The parts of an operation that have examples. */
 interface Operation {
   parameters?: { name?: string; in?: string; example?: unknown }[];
   requestBody?: { content?: Record<string, Media> };
@@ -13,10 +13,10 @@ interface Media {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** What a fresh demo answered, by `METHOD path` and status: written by `npm run examples`. */
+/** The answers of a fresh demo, by `METHOD path` and status. `npm run examples` writes them. */
 const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = answers;
 
-/** Adds requests and answers of a fresh demo to an operation of the document. */
+/** Adds a fresh demo's requests and answers to an operation of the document. */
 export function addExamples(operation: object, { method, path }: Pick<Route, 'method' | 'path'>): void {
   const { parameters = [], requestBody, responses = {} } = operation as Operation;
   const of = `${method.toUpperCase()} ${path}`;

@@ -3,7 +3,7 @@ import type { Violation } from '../../lib/errors.ts';
 import { ProblemBody } from '../http/schemas.ts';
 
 interface ProblemDoc {
-  /** Its name under `components.responses`; absent where each route says it in its own words. */
+  /** Name under `components.responses`; absent when each route has its own description. */
   id?: string;
   description: string;
   headers?: ZodOpenApiResponseObject['headers'];
@@ -19,7 +19,7 @@ interface ProblemDoc {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' as const, example: 5 } } };
 
-/** What every endpoint may answer instead of its own body, by status. */
+/** The problem answers that endpoints share, by status. */
 const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
   400: {
     id: 'BadRequest',
@@ -41,15 +41,15 @@ const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
   },
   404: {
     id: 'NotFound',
-    description: 'The company has no such thing',
+    description: 'The company has no such resource',
     example: { code: 'not-found', title: 'Not found', detail: 'There is no such order' },
   },
   405: {
     id: 'MethodNotAllowed',
-    description: 'The path has other methods only',
+    description: 'The path does not support this method',
     headers: {
       Allow: {
-        description: 'The methods of the path',
+        description: 'Methods that the path supports',
         schema: { type: 'string', example: 'POST, GET, HEAD, OPTIONS' },
       },
     },
@@ -114,11 +114,11 @@ const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
   },
   500: {
     id: 'InternalError',
-    description: 'A fault of the service; the request id finds it in the log',
+    description: 'An internal error; the log has it under the request id',
     example: {
       code: 'internal',
       title: 'Internal error',
-      detail: 'Something is wrong on our side; the request id finds it in the log',
+      detail: 'Internal error: search the log for the request id',
       source: 'platform',
     },
   },
@@ -157,7 +157,7 @@ const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
 
 export type ProblemResponses = ReturnType<typeof problemResponses>;
 
-/** The problem answers of one document: `of` words one for a route, `shared` are the components that routes refer to. */
+/** Builds the problem responses of the document: `shared` are components that routes refer to, `of` makes one for a single route. */
 export function problemResponses() {
   const shared = new Map(
     Object.entries(PROBLEMS).flatMap(([status, doc]) =>

@@ -1,16 +1,16 @@
-/** One request that a fresh demo answers with `status`, once the requests before it were made. */
+/** One request that a fresh demo answers with `status`, after the requests before it. */
 export interface Example {
   /** Method and path of the route. */
   of: string;
-  /** Its name beside other bodies of the same route. */
+  /** Distinguishes several bodies of one route. */
   name?: string;
   params?: Readonly<Record<string, number>>;
   query?: Readonly<Record<string, string | number | boolean>>;
   body?: unknown;
-  /** Does not wait for the carrier, so that the answer is a 202. */
+  /** True: does not wait for the carrier, so that the answer is a 202. */
   isAsync?: true;
   status: number;
-  /** What has to happen in the demo before: see `test/support/walk-examples.ts`. */
+  /** Precondition in the demo: see `test/support/walk-examples.ts`. */
   after?: 'shop-imported' | 'booking-exhausted' | 'parcels-held' | 'event-tried';
 }
 
@@ -56,14 +56,14 @@ const MEASURED_ORDER = {
   parcels: [{ weight_kg: 2.6, length_cm: 40, width_cm: 30, height_cm: 20 }],
 };
 
-/** The pretend carriers hold a parcel whose street says so. */
+/** The simulated carriers hold a parcel whose street contains GIACENZA. */
 const HELD_ORDER = { ...PLAIN_ORDER, shipping: { ...PLAIN_ORDER.shipping, address: 'Via Mazzini 48 GIACENZA' } };
 
 const ADDRESS = { carrierCompanyId: 1, provincia: 'MI', city: 'Milano', address: 'Via Torino 5', zip: '20123' };
-/** The day of the courier in the written examples. It passes, so whoever sends them sends `laterPickups` of them. */
+/** The pickup date in the recorded examples. Senders replace it with `laterPickups`, because it passes. */
 const PICKUP_DAY = '2026-12-01';
 
-/** Returns JSON text of the examples with a day for the courier that is a week after `now`. */
+/** Returns JSON text of the examples with a pickup date one week after `now`. */
 export function laterPickups(json: string, now: Date): string {
   return json.replaceAll(PICKUP_DAY, new Date(now.getTime() + 7 * 86_400_000).toISOString().slice(0, 10));
 }
@@ -88,7 +88,7 @@ export const STORY: readonly Example[] = [
 
   { of: 'GET /shipment/quote', query: { orderId: 1, carrierCompanyId: 1 }, status: 200 },
   { of: 'GET /shipment/quotes', query: { orderId: 1, explain: true }, status: 200 },
-  // An answer is kept for a while: only the first question is asked of the carrier.
+  // Answers are cached, so only the first request reaches the carrier.
   { of: 'GET /shipment/live-rates', query: { orderId: 5, carrierCompanyId: 3 }, isAsync: true, status: 202 },
   { of: 'GET /shipment/live-rates', query: { orderId: 5, carrierCompanyId: 3 }, status: 200 },
   { of: 'POST /shipment/check-address', body: ADDRESS, status: 200 },

@@ -52,7 +52,7 @@ import { transmitShipmentsRoute } from './shipments/transmit-shipments.ts';
 import { pollShipmentRoute } from './tracking/poll-shipment.ts';
 import { readTrackingRoute } from './tracking/read-tracking.ts';
 
-/** The seventeen endpoints of the contract, in its order. */
+/** The seventeen endpoints of the contract, in the order of its document. */
 export const CONTRACT_ROUTES: readonly Route[] = [
   createOrderRoute,
   readOrderRoute,
@@ -73,7 +73,7 @@ export const CONTRACT_ROUTES: readonly Route[] = [
   listConnectionsRoute,
 ];
 
-/** And what we add to them. */
+/** Additions to the contract. */
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
   splitOrderRoute,

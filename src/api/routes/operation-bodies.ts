@@ -7,7 +7,7 @@ import { quoteBodies } from './quotes/operation-bodies.ts';
 import { shipmentBodies } from './shipments/operation-bodies.ts';
 import { trackingBodies } from './tracking/operation-bodies.ts';
 
-/** The body of each kind of operation, to which each noun adds its lines. */
+/** The body of each kind of operation. Each noun adds its own kinds. */
 export const OPERATION_BODIES: ApiDeps['operationBodies'] = {
   ...addressBodies,
   ...heldBodies,

@@ -20,7 +20,7 @@ import { cityOfGenericCap } from '../../domain/addresses/generic-caps.ts';
 
 const MAX_SUGGESTIONS = 5;
 
-/** What a carrier's own service said: whose words they are and how far they reach, what it left out, its candidates best first. */
+/** Renders the answer of a carrier's own service: its source, its reliability, its gaps, and the candidates, best first. */
 export function answerOfCarrier(
   carrier: Pick<Carrier, 'label' | 'checksStreets'>,
   question: AddressQuestion,
@@ -40,11 +40,11 @@ export function answerOfCarrier(
 
 const WITHOUT_WORDS = {
   ok: 'delivers to this address',
-  ambiguous: 'knows several such addresses',
-  not_found: 'does not know this address',
+  ambiguous: 'found several such addresses',
+  not_found: 'did not find this address',
 } as const;
 
-/** What follows from the province, or from city and postal code, where the carrier was silent. */
+/** Fields that follow from the province, or from city and postal code, when the carrier omits them. */
 function completed(address: CheckedAddress, { zip }: AddressQuestion): CheckedAddress {
   const province =
     provinceOf(address.SiglaProvincia) ?? provinceOfPlace({ city: address.Comune, zip: address.Cap || zip });
@@ -63,7 +63,7 @@ function fieldsOf(province: Province) {
   };
 }
 
-/** For a carrier that checks no addresses: what the list of comuni and the first digits of postal codes say. */
+/** Checks an address against the list of comuni and postal code prefixes, for a carrier without an address check. */
 export function answerOfGazetteer(carrier: Pick<Carrier, 'label'>, question: AddressQuestion): AddressCheck {
   const doubts = addressDoubts({ ...question, countryCode: 'IT' });
   const isExact = doubts.every(({ field }) => field === 'address');
@@ -81,7 +81,7 @@ export function answerOfGazetteer(carrier: Pick<Carrier, 'label'>, question: Add
   };
 }
 
-/** The comuni of the name in the province, else all of the name, else those of similar names. */
+/** Finds comuni by name in the province, else by name anywhere, else by a similar name. */
 function candidatesFor({ city }: AddressQuestion, province: Province | null): readonly Comune[] {
   const named = findComuni(city);
   const here = named.filter((comune) => comune.province === province);

@@ -3,11 +3,11 @@ import { AddressVerdict, type CustomerAddress } from '../../db/entities/index.ts
 import type { Em } from '../../db/orm.ts';
 import { type AskedAddress, addressHash } from '../../domain/addresses/address-hash.ts';
 
-/** How long a carrier's "no such address" stands against booking there: an address list changes, but not within a day. */
+/** How long a carrier's "no such address" prevents a booking. Address lists rarely change within a day. */
 const REFUSAL_MS = 86_400_000;
 const MAX_MESSAGE = 300;
 
-/** What a carrier says about a place besides whether it is there; no street, so that nobody is found by it. */
+/** A carrier's details about a place. Without the street, so that they do not identify a person. */
 const FLAGS = [
   'SiglaProvincia',
   'Cap',
@@ -21,7 +21,7 @@ const FLAGS = [
   'Express12',
 ] as const satisfies readonly (keyof CheckedAddress)[];
 
-/** Keeps what a carrier's own service answered, instead of what it said about the address before. */
+/** Stores the answer of a carrier's own service, in place of its earlier answer for the address. */
 export async function keepVerdict(
   em: Em,
   verdict: { companyId: number; carrierId: number; asked: AskedAddress; answer: AddressCheck; now: Date },
@@ -44,13 +44,13 @@ export async function keepVerdict(
   );
 }
 
-/** Of the company of the entity manager. */
+/** Reads the verdicts of the entity manager's company. */
 async function readVerdicts(em: Em, { addresses }: { addresses: readonly AskedAddress[] }): Promise<AddressVerdict[]> {
   const hashes = [...new Set(addresses.map(addressHash))];
   return hashes.length === 0 ? [] : em.find(AddressVerdict, { addressHash: { $in: hashes } });
 }
 
-/** What carriers' own services said about some addresses; read once for all of them. */
+/** The verdicts of carriers' own services on some addresses, read with one query. */
 export class Verdicts {
   readonly #known: ReadonlyMap<string, AddressVerdict>;
   readonly #now: Date;
@@ -70,14 +70,14 @@ export class Verdicts {
     );
   }
 
-  /** The words with which a carrier said within the last day that it does not know an address; null when it did not. */
+  /** Returns the carrier's message when it did not find the address within the last day, else null. */
   unknownTo(carrierId: number, address: CustomerAddress): string | null {
     const verdict = this.#find(carrierId, address);
     const isLate = verdict && this.#now.getTime() - verdict.checkedAt.getTime() >= REFUSAL_MS;
     return verdict?.status === 'not_found' && !isLate ? verdict.message : null;
   }
 
-  /** The areas of a price list that a carrier puts an address into. */
+  /** Returns the areas of a price list that the address belongs to, according to the carrier. */
   areas(carrierId: number, address: CustomerAddress): string[] {
     const flags = this.#find(carrierId, address)?.flags;
     return Object.entries(AREAS).flatMap(([flag, area]) => (flags?.[flag] === 'SI' ? [area] : []));
@@ -90,13 +90,13 @@ export class Verdicts {
   }
 }
 
-/** What a flag means in a price list. */
+/** The area of a price list for each flag. */
 const AREAS: Readonly<Partial<Record<(typeof FLAGS)[number], string>>> = {
   LocalitaDisagiata: 'DISADVANTAGED',
   ZTL: 'ZTL',
 };
 
-/** Where an order goes, as an address check would be asked about it; null: abroad, where none is. */
+/** Returns the shipping address as the input of an address check, null abroad, where there is no check. */
 function askedAddress({ countryCode, state, city, zip, address }: CustomerAddress): AskedAddress | null {
   return countryCode === 'IT' ? { province: state, city, zip, address } : null;
 }

@@ -24,15 +24,15 @@ import { giveUp, RetryLater } from '../../queue/retry.ts';
 import { answerOfCarrier, answerOfGazetteer } from './address-answers.ts';
 import { keepVerdict } from './address-verdicts.ts';
 
-/** A question to a carrier, for somebody who waits; its kind is that of its operation and its job. */
+/** A look-up at a carrier for a client who waits. Its kind is also the kind of its operation and its job. */
 interface Question {
-  /** As in "This carrier has no …". */
+  /** Completes the sentence "This carrier has no …". */
   name: string;
   isOffered(carrier: Carrier): boolean;
   ask(carrier: Carrier, context: CarrierContext<unknown>, input: unknown): Promise<Record<string, unknown>>;
-  /** What is known without the carrier, where it does not offer the question; absent: nothing. */
+  /** Returns an answer without the carrier, when the carrier lacks this look-up; absent: there is none. */
   instead?(carrier: Carrier, input: unknown): Record<string, unknown>;
-  /** What the client is told of the carrier's answer, after whatever is to be kept of it was kept; absent: the answer itself. */
+  /** Stores what is worth keeping of the carrier's answer and returns the client's answer; absent: they are the same. */
   conclude?(deps: Deps, answered: Answered): Promise<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ interface Answered {
 
 export type QuestionKind = 'check-address' | 'pickup-points' | 'live-rates';
 
-/** They only read, so asking again is harmless. */
+/** All of them only read, so a repeat is harmless. */
 const QUESTIONS: Readonly<Record<QuestionKind, Question>> = {
   'check-address': {
     name: 'address check',
@@ -104,7 +104,7 @@ async function concludeRates(deps: Deps, { contract, input, answer }: Answered):
   return answer;
 }
 
-/** Queues a question to the carrier of a contract; one that needs no carrier is answered at once. */
+/** Queues a look-up at the carrier of a contract. A look-up that needs no carrier is answered at once. */
 export async function requestAnswer(
   deps: Deps,
   input: Origin & { contractId: number } & (
@@ -139,7 +139,7 @@ export async function requestAnswer(
   return opened;
 }
 
-/** Asks the carrier. A person waits, so the failure of a try is told at once when trying again is pointless. */
+/** Calls the carrier. A person waits, so a failure that a retry cannot fix is reported at once. */
 export async function askCarrier(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);

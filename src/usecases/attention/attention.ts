@@ -22,9 +22,9 @@ export interface AttentionView {
   carrier: CarrierRow;
   notes: AttentionNote[];
   choices: OfferedChoice[];
-  /** What release-held takes for this carrier, while the parcel is held. */
+  /** Actions that release-held accepts for this carrier while the parcel is held. */
   releaseActions: readonly HeldAction[];
-  /** The giacenza it is in, if any. */
+  /** The current giacenza, if any. */
   stay: Pick<HeldView, 'held' | 'facts'> | null;
   /** Oldest first. */
   attempts: ShipmentAttempt[];
@@ -33,13 +33,13 @@ export interface AttentionView {
 
 export interface OfferedChoice {
   choice: AttentionChoice;
-  /** Why it is offered. */
+  /** The reason that offers this choice. */
   reason: AttentionReason;
   effect: string;
 }
 
 export interface AttentionPage {
-  /** Null: of every company, for operations. */
+  /** Null: all companies, for the command line. */
   companyId: number | null;
   limit: number;
   beforeId: number | null;
@@ -47,7 +47,7 @@ export interface AttentionPage {
 
 const MAX_EVIDENCE = 20;
 
-/** Shipments that need a person, newest first. Read from the rows themselves, so the list cannot disagree with them. */
+/** Lists shipments that need a person, newest first. It is computed from the rows, so it cannot disagree with them. */
 export async function listAttention(deps: Deps, page: AttentionPage): Promise<AttentionView[]> {
   const em = page.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, page.companyId);
   const rows = await em.execute<{ id: number }[]>(
@@ -61,7 +61,7 @@ export async function listAttention(deps: Deps, page: AttentionPage): Promise<At
   );
 }
 
-/** One of them; not found when there is nothing to decide about. */
+/** Reads one shipment that needs a person. Throws a 404 when it needs no decision. */
 export async function readAttention(
   deps: Deps,
   input: { companyId: number | null; shipmentId: number },
@@ -72,7 +72,7 @@ export async function readAttention(
   return view;
 }
 
-/** By the conditions of partial indexes; `domain/attention.ts` says what each of them means. */
+/** Uses the conditions of partial indexes. `domain/attention.ts` explains each of them. */
 const CANDIDATES = `select id from shipments
     where (?::int is null or company_id = ?) and (surplus is not null
           or ((label_missing_since is not null or exhausted_at is not null or (tracking_status = 'held' and not exists (
@@ -101,7 +101,7 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
   const attempts = await em.find(ShipmentAttempt, { shipmentId: { $in: own } }, { orderBy: { id: 'asc' } });
   const exchanges = await em.find(
     Exchange,
-    // What was said for an attempt; polls are not evidence.
+    // Only exchanges of attempts: polls are no evidence.
     { shipmentId: { $in: own }, attemptId: { $ne: null } },
     { exclude: ['bodies'], orderBy: { id: 'asc' } },
   );
@@ -150,7 +150,7 @@ async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<Atte
   });
 }
 
-/** A confirmation of many shipments is one exchange, under none of them: it is found by its request, within the attempt's time. */
+/** The exchange of a batch confirmation belongs to no single shipment. It is found by its request id within the attempt's time. */
 async function sharedExchanges(em: Em, attempts: readonly ShipmentAttempt[]): Promise<Map<number, ExchangeHead[]>> {
   const last = new Map(attempts.filter((row) => row.operation === 'transmit').map((row) => [row.shipmentId, row]));
   const found = new Map<number, ExchangeHead[]>();
@@ -181,11 +181,11 @@ function heldFacts({ held, facts }: Pick<HeldView, 'held' | 'facts'>) {
         ].join(' ')
       : held.isDecisionCertain
         ? `${decidedAction} was decided, and tracking has not shown it`
-        : `${decidedAction} was asked for, and nobody knows whether the carrier heard of it`;
+        : `${decidedAction} was requested, and it is unknown whether the carrier received it`;
   return { since, decidedAt, isOverdue, message };
 }
 
-/** Each choice once, as the most pressing reason that offers it means it. */
+/** Lists each choice once, under the most urgent reason that offers it. */
 function choicesOf(notes: readonly AttentionNote[], shipment: CarrierAbilities): OfferedChoice[] {
   const offered = notes.flatMap(({ reason }) =>
     Object.entries(choicesFor(reason, shipment)).map(([choice, effect]) => ({

@@ -25,18 +25,18 @@ import { type AttentionView, readAttention } from './attention.ts';
 export interface Decision extends Origin {
   shipmentId: number;
   choice: AttentionChoice;
-  /** For adopting what the carrier has. */
+  /** Needed to adopt the carrier's shipment. */
   trackingNumber: string;
   label: LabelFile | null;
   note: string;
 }
 
-/** Work that the decision queued, whose end can be waited for; null: it is done. */
+/** Operation that carries out the decision; null: it is done already. */
 export interface Resolved {
   operationId: number | null;
 }
 
-/** Carries out what a person decided about a shipment, and puts the decision on record beside the attempts. */
+/** Carries out a person's decision about a shipment, and records it among the attempts. */
 export async function resolveAttention(deps: Deps, decision: Decision): Promise<Resolved> {
   const view = await readAttention(deps, decision);
   const { shipment } = view;
@@ -51,14 +51,14 @@ function reasonFor(view: AttentionView, choice: AttentionChoice): AttentionReaso
   if (chosen) return chosen.reason;
   const offered = view.choices.map((one) => one.choice);
   const held = view.notes.some(({ reason }) => reason === 'held' || reason === 'release-unconfirmed')
-    ? '; a held parcel is decided about with release-held'
+    ? '; use release-held for a held parcel'
     : '';
   throw unprocessable(`${choice} cannot be chosen here`, [
     { pointer: '/choice', message: `must be ${offered.length > 0 ? offered.join(' or ') : 'left'}${held}` },
   ]);
 }
 
-/** A shipment whose tries were used up starts anew when it is asked for again. */
+/** A shipment with exhausted retries starts again when a client requests it again. */
 function bookAnew(deps: Deps, { orderId, direction }: Shipment, origin: Origin): Promise<OpenedOperation> {
   const request = direction === 'return' ? requestReturns : requestShipments;
   return request(deps, { ...origin, requests: [{ orderId, contractId: null }] });
@@ -125,11 +125,11 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
         return recordTold(tx, row, { number: isLive ? row.trackingNumber : null, at: deps.now() });
       });
     default:
-      throw new Error(`Nobody knows how to ${decision.choice} for ${one.reason}`);
+      throw new Error(`Unknown choice ${decision.choice} for ${one.reason}`);
   }
 }
 
-/** Something a row alone decides, under its lock and only while it still is what the person saw. */
+/** Changes only the row, under its lock, and only while it still has the state that the person saw. */
 async function done(deps: Deps, one: Case, write: (tx: Em, row: Shipment) => Promise<unknown>): Promise<Resolved> {
   await companyEm(deps.orm, one.decision.companyId).transactional(async (tx) => {
     const row = await lockUnchanged(tx, one);
@@ -139,7 +139,7 @@ async function done(deps: Deps, one: Case, write: (tx: Em, row: Shipment) => Pro
   return { operationId: null };
 }
 
-/** Something that a use-case of its own queues. */
+/** Lets another use case queue the work. */
 async function queued(deps: Deps, one: Case, request: Promise<{ operationId: number } | null>): Promise<Resolved> {
   const opened = await request;
   await record(companyEm(deps.orm, one.decision.companyId), one);
@@ -150,7 +150,7 @@ async function lockUnchanged(tx: Em, { view }: Case): Promise<Shipment> {
   const row = await lockShipment(tx, view.shipment.id);
   const isSame = row?.processStatus === view.shipment.processStatus && row.fence === view.shipment.fence;
   if (row && isSame) return row;
-  throw new Problem('The shipment has changed meanwhile: look again', {
+  throw new Problem('The shipment changed in the meantime: read it again', {
     status: 409,
     code: 'shipment-in-progress',
     title: 'Conflict',
@@ -174,13 +174,13 @@ async function record(em: Em, { view, decision }: Case): Promise<void> {
   });
 }
 
-/** The person has seen it at the carrier's: the shipment is what they say it is. */
+/** Adopts the shipment that the person has seen in the carrier's system. */
 async function adopt(deps: Deps, one: Case): Promise<Resolved> {
   const { decision } = one;
   const { trackingNumber } = decision;
   if (trackingNumber === '') {
     throw unprocessable('The tracking number is missing', [
-      { pointer: '/trackingNumber', message: 'must be the one the carrier gave' },
+      { pointer: '/trackingNumber', message: "must be the carrier's tracking number" },
     ]);
   }
   const em = companyEm(deps.orm, decision.companyId);
@@ -215,14 +215,14 @@ async function adopt(deps: Deps, one: Case): Promise<Resolved> {
       carrierReference: carrier.carrierReferenceOf?.(trackingNumber) ?? trackingNumber,
       parcelCount: claim.shipment.parcelCount,
       labels: decision.label ? [decision.label] : [],
-      warnings: decision.label ? [] : [`Adopted by hand: print its label at ${carrier.label}`],
+      warnings: decision.label ? [] : [`Adopted by hand: print its label in the portal of ${carrier.label}`],
     },
     hasLabelElsewhere: true,
   });
   return { operationId: null };
 }
 
-/** A carrier that can be searched is asked again; with another the person's word is all there is. */
+/** Looks the shipment up again if the carrier supports that. Otherwise the person's word decides. */
 async function askOrBookAgain(deps: Deps, one: Case): Promise<Resolved> {
   const { decision } = one;
   const { requestId } = decision;
@@ -245,7 +245,7 @@ async function askOrBookAgain(deps: Deps, one: Case): Promise<Resolved> {
     ]);
     const generation = moved?.generation ?? 0;
     const payload = { shipmentId: row.id, requestId };
-    // The job of the look-up that failed may still be kept for people to see: another one gets another id.
+    // The failed look-up job may still be in the queue for inspection, so the new job needs another id.
     const job: JobRequest = carrier.findByReference
       ? { name: 'reconcile', id: `${reconcileJobId(row.id, attempt?.id ?? 0)}-${generation}`, payload }
       : { name: 'book', id: bookJobId(row.id, generation), payload };

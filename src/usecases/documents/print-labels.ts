@@ -10,16 +10,16 @@ import { notFound } from '../../engine/find.ts';
 import { Problem, type Violation } from '../../lib/errors.ts';
 import { findManifest } from '../manifests/read-manifests.ts';
 
-/** Whose labels are wanted, in this order. */
+/** The shipments whose labels to print, in this order. */
 export type LabelSelection =
   | { by: 'shipmentIds' | 'orderIds'; ids: readonly number[] }
   | { by: 'manifestId'; id: number }
   | { by: 'unprinted'; limit: number };
 
-/** `zpl`: for a label printer; `original`: as the carriers made them, of one kind. */
+/** `zpl`: for a label printer; `original`: as the carriers made them, all of one kind. */
 export type LabelLayout = SheetLayout | 'zpl' | 'original';
 
-/** Labels that fit together, found but not read yet. */
+/** Labels that can share one file. Their bytes are not read yet. */
 export interface LabelPlan {
   companyId: number;
   contentType: 'application/pdf' | 'application/zpl';
@@ -31,24 +31,24 @@ interface PlannedLabel {
   shipmentId: number;
   contentType: string;
   sha256: string;
-  /** What a person knows the shipment by. */
+  /** Names the shipment for people. */
   name: string;
 }
 
 type NamedShipment = Pick<Shipment, 'id' | 'trackingNumber'>;
 
-/** One asked-for shipment: where it stands in the request, or what is wrong with it. */
+/** One requested shipment: its place in the request, or its fault. */
 interface Wanted {
   pointer: string;
   shipment: NamedShipment | null;
-  /** When there is none. */
+  /** The fault when there is no shipment. */
   message: string;
 }
 
 const ZPL = 'application/zpl';
 const PDF = 'application/pdf';
 
-/** Finds the labels of a list of shipments; everything that keeps one of them from being printed is told at once. */
+/** Finds the labels of a list of shipments. Throws one `Problem` with every reason why a label cannot be printed. */
 export async function planLabels(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; selection: LabelSelection; layout: LabelLayout },
@@ -67,7 +67,7 @@ export async function planLabels(
   return { companyId: input.companyId, contentType, labels: all };
 }
 
-/** Nobody named these shipments, so labels of the other kind are no fault: they wait for a call of their own. */
+/** The client named no shipments, so labels of the other kind are no fault: a separate call prints them. */
 function planUnprinted(
   companyId: number,
   all: readonly PlannedLabel[],
@@ -80,7 +80,7 @@ function planUnprinted(
   return { companyId, contentType, labels };
 }
 
-/** The labels of one shipment, in the order of its parcels. */
+/** Finds the labels of one shipment, in the order of its parcels. */
 export async function planShipmentLabels(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; shipmentId: number; layout: LabelLayout },
@@ -97,7 +97,7 @@ export async function planShipmentLabels(
   return { companyId, contentType, labels };
 }
 
-/** Reads one label after the other, each when it is asked for. */
+/** Reads one label after the other, each on demand. */
 export async function* readPlanned(deps: Pick<Deps, 'documents'>, plan: LabelPlan): AsyncGenerator<LabelToPrint> {
   const { companyId } = plan;
   for (const { id, name } of plan.labels) {
@@ -137,7 +137,7 @@ async function findWanted(
   }));
 }
 
-/** By the column that was asked for; of an order its one valid shipment to the customer. */
+/** Finds shipments by the requested column. For an order it finds the one valid outbound shipment. */
 async function shipmentsBy(
   em: Em,
   companyId: number,
@@ -170,7 +170,7 @@ async function findLabels(em: Em, companyId: number, wanted: readonly Wanted[]):
   return Map.groupBy(labels, ({ shipmentId }) => shipmentId);
 }
 
-/** As they are, the first label says which kind is meant. */
+/** Returns the content type of the file. With `original` the first label decides it. */
 function wantedType(layout: LabelLayout, labels: readonly PlannedLabel[]): LabelPlan['contentType'] {
   if (layout === 'zpl') return ZPL;
   return layout === 'original' && labels[0]?.contentType === ZPL ? ZPL : PDF;
@@ -185,12 +185,12 @@ function faultOf(
   if (labels.length === 0) return `Shipment ${shipment.id} has no label`;
   if (labels.every((label) => label.contentType === contentType)) return null;
   return contentType === PDF
-    ? `The label of shipment ${shipment.id} is ZPL, which is not converted: print it apart, with zpl`
-    : `The label of shipment ${shipment.id} is a PDF: print it apart, without zpl`;
+    ? `The label of shipment ${shipment.id} is ZPL, which is not converted: print it separately with zpl`
+    : `The label of shipment ${shipment.id} is a PDF: print it separately without zpl`;
 }
 
 function unprintable(violations: Violation[]): Problem {
-  return new Problem('Not every label can be printed so', {
+  return new Problem('Some labels cannot use this format', {
     status: 422,
     code: 'rule-broken',
     title: 'The request cannot be carried out',

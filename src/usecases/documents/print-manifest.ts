@@ -6,7 +6,7 @@ import { notFound } from '../../engine/find.ts';
 import { findManifest, readManifestHead } from '../manifests/read-manifests.ts';
 import type { LabelPlan } from './print-labels.ts';
 
-/** Rows per query: a line needs little of what an order has. */
+/** Rows per query. */
 const CHUNK_ROWS = 500;
 
 export interface ManifestToPrint {
@@ -17,7 +17,7 @@ export interface ManifestToPrint {
   items: BorderoItem[];
 }
 
-/** One bordero as its driver reads it. */
+/** Prints one bordero for its driver. */
 export async function readManifestToPrint(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; manifestId: number },
@@ -81,8 +81,8 @@ function itemOf(row: ItemRow): BorderoItem {
 }
 
 /**
- * The carrier's own lists of what is on a bordero. Null when there are none, when they lack one of its shipments or, unless `mayListMore`,
- * when they have others too.
+ * Returns the carrier's own lists of the shipments on a bordero. Null when there are none or when they lack a shipment. Unless
+ * `mayListMore`, also null when they have other shipments.
  */
 export async function planCarrierManifest(
   deps: Pick<Deps, 'orm'>,
@@ -112,7 +112,7 @@ export async function planCarrierManifest(
   };
 }
 
-/** As above, where nothing else will do. */
+/** Returns the carrier's own lists. Throws a `Problem` when there are none. */
 export async function requireCarrierManifest(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; manifestId: number },

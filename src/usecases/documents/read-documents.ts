@@ -10,12 +10,12 @@ export interface DocumentSummary {
   id: number;
   kind: DocumentKind;
   contentType: string;
-  /** In bytes. */
+  /** Bytes. */
   size: number;
   createdAt: Date;
 }
 
-/** Everything that is kept of a shipment, also the carrier's lists that it is on. */
+/** Lists the documents of a shipment, including the carrier's lists that contain it. */
 export async function listDocuments(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; shipmentId: number },
@@ -42,7 +42,7 @@ export async function listDocuments(
   }));
 }
 
-/** The label ids of a shipment, in the order of its parcels. */
+/** Reads the label ids of a shipment, in the order of its parcels. */
 export async function listLabels(
   deps: Pick<Deps, 'orm'>,
   { companyId, shipmentId }: { companyId: number; shipmentId: number },
@@ -55,10 +55,10 @@ export async function listLabels(
   return rows.map(({ id }) => id);
 }
 
-/** The longest that a link may be good for. */
+/** Maximum validity of a link. */
 export const MAX_LINK_MS = 7 * 86_400_000;
 
-/** Who may fetch a document without a key, and until when. */
+/** Permission to read one document without an API key. */
 export interface DocumentLink {
   id: number;
   /** Epoch seconds. */
@@ -66,7 +66,7 @@ export interface DocumentLink {
   signature: string;
 }
 
-/** A link that is good until a full hour, so that asking twice gives the same one. */
+/** Returns a link that expires at a full hour, so that repeated requests get the same link. */
 export function linkTo(
   { vault, now }: Pick<Deps, 'vault' | 'now'>,
   { companyId, id }: DocumentHandle,
@@ -77,7 +77,7 @@ export function linkTo(
   return { id, expires, signature: `${companyId}.${vault.sign(signedText({ companyId, id }, expires))}` };
 }
 
-/** The company is in what is signed, so a link opens a document of that company or none. */
+/** Includes the company in the signed text, so a link opens only documents of that company. */
 function signedText({ companyId, id }: DocumentHandle, expires: number): string {
   return `document ${companyId} ${id} ${expires}`;
 }
@@ -89,7 +89,7 @@ export interface OpenedDocument {
   content: Readable;
 }
 
-/** Follows a link. Wrong, expired and gone are the same: there is no such document. */
+/** Reads a document by its link. Throws the same 404 for a wrong link, an expired one and a deleted document. */
 export async function openLink(
   deps: Pick<Deps, 'orm' | 'vault' | 'now' | 'documents'>,
   { id, expires, signature }: DocumentLink,

@@ -1,11 +1,11 @@
 import type { Deps } from '../../engine/deps.ts';
 
-/** Documents at a time: their bytes are in memory together. */
+/** Documents per batch, whose bytes are in memory together. */
 const BATCH = 20;
-/** What a tick does at most; the next one goes on. */
+/** Maximum batches per tick; the next tick continues. */
 const PER_TICK = 1000;
 
-/** Moves documents into the bucket that lie in PostgreSQL: from a time when it was away, or not configured. Answers how many. */
+/** Moves documents from PostgreSQL to the bucket, after an outage or before it was configured. Returns how many. */
 export async function moveDocuments({ documents }: Pick<Deps, 'documents'>): Promise<number> {
   let moved = 0;
   while (moved < PER_TICK) {
@@ -16,7 +16,7 @@ export async function moveDocuments({ documents }: Pick<Deps, 'documents'>): Pro
   return moved;
 }
 
-/** Deletes documents that are older than the settings say. Answers how many. */
+/** Deletes documents whose retention is over. Returns how many. */
 export async function deleteOldDocuments({ documents, settings, now }: Deps): Promise<number> {
   if (settings.documentMs === null) return 0;
   const before = new Date(now().getTime() - settings.documentMs);

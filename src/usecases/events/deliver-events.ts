@@ -12,22 +12,22 @@ import { deliverJobId, EVENTS_QUEUE } from '../../queue/jobs.ts';
 import { activeSecrets } from './event-secrets.ts';
 import { type EventMessage, eventMessage } from './read-events.ts';
 
-/** After this a run makes place for other endpoints, however much it has left. */
+/** Maximum duration of a run, so that other endpoints get their turn. */
 const RUN_MS = 20_000;
-/** A run that does not say that it lives for longer than its longest try has lost its worker. */
+/** A run without a heartbeat for longer than its longest attempt has lost its worker. */
 const LEASE_SPARE_MS = 30_000;
 const BATCH = 100;
 
 interface Run {
-  /** As claimed, with its fencing number; what is written to the row is changed here too. */
+  /** The claimed row with its fence. Updates of the row change this copy too. */
   endpoint: EventEndpoint;
   secrets: string[];
   poster: Poster;
-  /** How long it may go on. */
+  /** When the run must end. */
   runMs: number;
 }
 
-/** Where a run reads its events: what is new, or what is told again. */
+/** The lane of a run: new events, or a replay. */
 interface Lane {
   isReplay: boolean;
   after: number;
@@ -35,8 +35,8 @@ interface Lane {
 }
 
 /**
- * Tells one endpoint, in their order, of the events it was not told of yet, until one of them is not taken. Run at the same time by
- * two workers it tells once; after a crash the last one is told again, under the same id.
+ * Delivers events to one endpoint in order, until a delivery fails. With two workers at the same time each event is sent once.
+ * After a crash the last event is sent again, under the same id.
  */
 export async function deliverEvents(
   deps: Deps,
@@ -60,7 +60,7 @@ export async function deliverEvents(
     }
   } catch (error) {
     await release(em, endpoint);
-    if (input.signal.aborted) return; // the worker is stopping: the next tick queues it again
+    if (input.signal.aborted) return; // the worker is stopping: the next tick enqueues it again
     if (!(error instanceof IntegrationError)) throw error;
     const { id, companyId } = endpoint;
     deps.log.error({ endpointId: id, companyId, code: error.code }, 'events cannot be signed');
@@ -70,7 +70,7 @@ export async function deliverEvents(
   }
 }
 
-/** Takes the endpoint for this run; null when it is switched off, waits, or somebody has it. */
+/** Claims the endpoint for this run; null when it is disabled, in backoff, or claimed by another run. */
 async function claim(deps: Deps, em: Em, endpointId: number): Promise<EventEndpoint | null> {
   const taken = await em.execute<{ id: number }[]>(
     `update event_endpoints set attempt = attempt + 1, running_until = ?
@@ -85,12 +85,12 @@ function leaseEnd(deps: Deps): Date {
   return new Date(deps.now().getTime() + deps.settings.eventTimeoutMs + LEASE_SPARE_MS);
 }
 
-/** Gives the endpoint back, if this run still has it. */
+/** Releases the endpoint, if this run still has it. */
 async function release(em: Em, { id, fence }: EventEndpoint): Promise<void> {
   await em.execute('update event_endpoints set running_until = null where id = ? and attempt = ?', [id, fence]);
 }
 
-/** Answers whether there is more to tell now. */
+/** Delivers one batch. Returns true when more events are waiting. */
 async function tell(deps: Deps, em: Em, run: Run, signal: AbortSignal): Promise<boolean> {
   const { endpoint } = run;
   const started = performance.now();
@@ -107,12 +107,12 @@ async function tell(deps: Deps, em: Em, run: Run, signal: AbortSignal): Promise<
       if (isOver) return false;
     }
     const isRead = events.length < BATCH && (events.at(-1)?.sequence ?? 0) < lane.upTo;
-    // Nothing more up to there is of its types.
+    // No further event up to there is of its types.
     if (isRead && !(await advance(em, endpoint, lane, { upTo: lane.upTo, leaseUntil: null }))) return false;
   }
 }
 
-/** What is new goes first: a long replay must not keep it waiting for more than a batch. */
+/** Chooses new events first, so that a long replay delays them by one batch at most. */
 async function nextLane(em: Em, endpoint: EventEndpoint): Promise<Lane | null> {
   const last = await numberEvents(em, endpoint.companyId);
   if (endpoint.deliveredSequence < last) return { isReplay: false, after: endpoint.deliveredSequence, upTo: last };
@@ -129,7 +129,7 @@ function read(em: Em, { companyId, types }: EventEndpoint, lane: Lane): Promise<
   );
 }
 
-/** Standard Webhooks 1.0: each active secret signs, so that a receiver may change its own at any moment. */
+/** Signs with each active secret (Standard Webhooks 1.0), so that a receiver can change its secret at any time. */
 function post(
   run: Run,
   message: EventMessage,
@@ -155,7 +155,7 @@ interface Try {
   startedAt: Date;
 }
 
-/** Writes down what came of a try. Answers whether the run is over: it failed, or somebody else has the endpoint by now. */
+/** Records an attempt. Returns true when the run is over: the attempt failed, or another run has the endpoint. */
 async function note(deps: Deps, em: Em, run: Run, { event, lane, result, startedAt }: Try): Promise<boolean> {
   const { endpoint } = run;
   const isTaken = result.error === null;
@@ -187,19 +187,19 @@ async function note(deps: Deps, em: Em, run: Run, { event, lane, result, started
   });
 }
 
-/** Everything up to a number was told. False when somebody else has the endpoint, or it was switched off. */
+/** Records that all events up to a number are delivered. Returns false when another run has the endpoint, or it was disabled. */
 async function advance(
   em: Em,
   endpoint: EventEndpoint,
   lane: Lane,
-  // Null: nothing was sent, which says nothing of the receiver.
+  // Null: nothing was sent, so the receiver's state is unchanged.
   { upTo, leaseUntil }: { upTo: number; leaseUntil: Date | null },
 ): Promise<boolean> {
   if (!lane.isReplay) endpoint.deliveredSequence = upTo;
   else if (upTo < lane.upTo) endpoint.replayFrom = upTo + 1;
   else Object.assign(endpoint, { replayFrom: null, replayTo: null });
   const { id, companyId, fence, deliveredSequence, replayFrom, replayTo } = endpoint;
-  // Only what this lane moves: a replay may have been asked for since the row was read.
+  // Only the columns of this lane: a replay may have been requested since the row was read.
   const set = lane.isReplay ? { replayFrom, replayTo } : { deliveredSequence };
   const healed = { failures: 0, failingSince: null, nextTryAt: null, lastError: null };
   if (leaseUntil) Object.assign(endpoint, healed);
@@ -211,7 +211,7 @@ async function advance(
   return changed > 0;
 }
 
-/** Puts the next try off, or switches the endpoint off when it has failed for days. False when somebody else has it. */
+/** Schedules the retry, or disables an endpoint that has failed for days. Returns false when another run has the endpoint. */
 async function fail(
   deps: Deps,
   em: Em,
@@ -224,7 +224,7 @@ async function fail(
   const since = endpoint.failingSince ?? now;
   const giveUpAt = since.getTime() + GIVE_UP_MS;
   const reason = disabledBy(error, now.getTime() >= giveUpAt);
-  // The last try is when the time is over, not a pause later.
+  // The last attempt is at the deadline, not one backoff later.
   const pause = deliveryPauseMs(failures, { askedMs: retryAfterMs });
   const nextTryAt = reason === null ? new Date(Math.min(now.getTime() + pause, giveUpAt)) : null;
   const rows = await em.execute<{ id: number }[]>(

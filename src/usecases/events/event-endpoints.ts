@@ -11,14 +11,14 @@ import { IntegrationError, Problem } from '../../lib/errors.ts';
 import { urlFault } from '../../lib/public-address.ts';
 import { activeSecrets, type EventSecrets, endpointSeal, newEventSecret } from './event-secrets.ts';
 
-/** An endpoint, how many secrets sign for it, and the company's last event. */
+/** An endpoint with the number of its secrets and the company's last event. */
 export interface EndpointView {
   endpoint: EventEndpoint;
   secretCount: number;
   lastSequence: number;
 }
 
-/** As `EndpointView`, with the one secret that is shown now and never again. */
+/** An `EndpointView` with the new secret, which is shown only once. */
 export interface EndpointWithSecret extends EndpointView {
   secret: string;
 }
@@ -27,17 +27,17 @@ export interface NewEndpoint {
   url: string;
   /** Absent: made up. */
   key: string | null;
-  /** Null: every type. */
+  /** Null: all types. */
   types: EventType[] | null;
   /** Absent: made up. */
   secret: string | null;
 }
 
-/** Endpoints are told one after the other by the same workers: more of them only tell the same again. */
+/** Limit per company, because the same workers serve all endpoints. */
 const MAX_ENDPOINTS = 20;
 const OLD_SECRET_MS = 24 * 3_600_000;
 
-/** Declares where a company wants to be told, from now on. */
+/** Creates an event endpoint, which gets all later events. */
 export async function createEndpoint(deps: Deps, input: Origin & { wish: NewEndpoint }): Promise<EndpointWithSecret> {
   const { companyId, wish } = input;
   const fault = urlFault(wish.url, { allowPrivate: deps.settings.eventsAllowPrivate });
@@ -65,16 +65,16 @@ export async function createEndpoint(deps: Deps, input: Origin & { wish: NewEndp
       return { endpoint: await tx.findOneOrFail(EventEndpoint, id), secretCount: 1, lastSequence, secret };
     });
   } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw unfit('/key', 'There is an endpoint of that key');
+    if (error instanceof UniqueConstraintViolationException) throw unfit('/key', 'is the key of another endpoint');
     throw error;
   }
 }
 
 function unfit(pointer: string, message: string): Problem {
-  return unprocessable('The event endpoint cannot be', [{ pointer, message }]);
+  return unprocessable('The event endpoint is invalid', [{ pointer, message }]);
 }
 
-/** All of a company's, oldest first. */
+/** Lists the endpoints of a company, oldest first. */
 export async function listEndpoints(deps: Deps, companyId: number): Promise<EndpointView[]> {
   const em = companyEm(deps.orm, companyId);
   const lastSequence = await numberEvents(em, companyId);
@@ -96,7 +96,7 @@ function viewOf(deps: Deps, endpoint: EventEndpoint, lastSequence: number): Endp
   return { endpoint, secretCount: readableSecrets(deps, endpoint).length, lastSequence };
 }
 
-/** Forgets an endpoint and what it was told. The events stay. */
+/** Deletes an endpoint and its deliveries. The events stay. */
 export async function deleteEndpoint(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; endpointId: number },
@@ -106,7 +106,7 @@ export async function deleteEndpoint(
   if (deleted === 0) throw notFound('event endpoint');
 }
 
-/** A new secret signs from now on, and for a day the one before it too. */
+/** Adds a new secret. The previous one also signs for one day. */
 export async function rotateSecret(deps: Deps, input: Origin & { endpointId: number }): Promise<EndpointWithSecret> {
   const secret = newEventSecret();
   const view = await change(deps, input, async (tx, endpoint) => {
@@ -121,7 +121,7 @@ export async function rotateSecret(deps: Deps, input: Origin & { endpointId: num
   return { ...view, secret };
 }
 
-/** None when they were sealed with a key that is lost: its deliveries say so, and a new secret is the way out. */
+/** Returns no secrets when they were encrypted with a lost key. The deliveries report that, and a rotation repairs it. */
 function readableSecrets(deps: Deps, endpoint: EventEndpoint): string[] {
   try {
     return activeSecrets(deps.vault, endpoint, deps.now());
@@ -131,7 +131,7 @@ function readableSecrets(deps: Deps, endpoint: EventEndpoint): string[] {
   }
 }
 
-/** Starts to tell again, where it stopped or after another number. What was being told again is dropped. */
+/** Enables an endpoint: deliveries resume where they stopped, or after a given event. Cancels a running replay. */
 export async function enableEndpoint(
   deps: Deps,
   input: { companyId: number; endpointId: number; after: number | null },
@@ -143,7 +143,7 @@ export async function enableEndpoint(
   });
 }
 
-/** What an endpoint that starts anew has; the number fences off whoever tells it at this moment. */
+/** Columns of an endpoint that starts again. The raised fence stops a run that is delivering at this moment. */
 export function fresh(endpoint: Pick<EventEndpoint, 'fence'>) {
   return {
     isEnabled: true,
@@ -160,15 +160,15 @@ export function fresh(endpoint: Pick<EventEndpoint, 'fence'>) {
   };
 }
 
-/** Tells a range of events again, both ends included, besides what is new. */
+/** Replays a range of events, both ends included, beside new events. */
 export async function replayEvents(
   deps: Deps,
   input: { companyId: number; endpointId: number; from: number; to: number | null },
 ): Promise<EndpointView> {
   return change(deps, input, async (_tx, { deliveredSequence, disabledAt, replayFrom, replayTo }) => {
     if (disabledAt !== null) throw conflict('endpoint-disabled', 'The endpoint is disabled: enable it first');
-    if (replayFrom !== null) throw conflict('replay-running', `It is still told again what was up to ${replayTo}`);
-    if (input.from > deliveredSequence) throw unfit('/from', `The last event that was told is ${deliveredSequence}`);
+    if (replayFrom !== null) throw conflict('replay-running', `A replay up to event ${replayTo} is still running`);
+    if (input.from > deliveredSequence) throw unfit('/from', `The last delivered event is ${deliveredSequence}`);
     return { replayFrom: input.from, replayTo: Math.min(input.to ?? deliveredSequence, deliveredSequence) };
   });
 }
@@ -177,7 +177,7 @@ function conflict(code: string, detail: string): Problem {
   return new Problem(detail, { status: 409, code, title: 'Conflict' });
 }
 
-/** Changes one endpoint under its lock, and answers how it is then. */
+/** Changes one endpoint under its lock, and returns its new state. */
 async function change(
   deps: Deps,
   { companyId, endpointId }: { companyId: number; endpointId: number },
@@ -196,7 +196,7 @@ async function change(
   return readEndpoint(deps, { companyId, endpointId });
 }
 
-/** What was told to an endpoint, newest first. */
+/** Lists deliveries to an endpoint, newest first. */
 export async function listDeliveries(
   deps: Deps,
   input: { companyId: number; endpointId: number; limit: number; beforeId: number | null },

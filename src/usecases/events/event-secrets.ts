@@ -9,7 +9,7 @@ const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const MASK = `${PREFIX}********`;
 
-/** Whether a text is a secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+/** Tells whether a text is a secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
 export function isEventSecret(text: string): boolean {
   const base64 = text.slice(PREFIX.length);
   const bytes = Buffer.from(base64, 'base64');
@@ -25,19 +25,19 @@ export function endpointSeal(id: number): string {
   return `event-endpoint:${id}`;
 }
 
-/** What is sealed in `credentials`: the current secret first, then the one before it. */
+/** The encrypted content of `credentials`: the current secret first, then the previous one. */
 export interface EventSecrets {
   secrets: string[];
 }
 
-/** The secrets that sign now, the current one first. Throws a permanent `IntegrationError` when the seal cannot be opened. */
+/** Returns the secrets that sign now, the current one first. Throws a permanent `IntegrationError` when they cannot be decrypted. */
 export function activeSecrets(vault: Vault, endpoint: EventEndpoint, now: Date): string[] {
   const { secrets } = vault.open(endpoint.credentials, endpointSeal(endpoint.id)) as EventSecrets;
   const isOver = endpoint.previousSecretUntil !== null && endpoint.previousSecretUntil <= now;
   return isOver ? secrets.slice(0, 1) : secrets;
 }
 
-/** As many masks as there are secrets, for answers. */
+/** Returns one mask per secret, for answers. */
 export function maskedSecrets(count: number): string[] {
   return Array.from({ length: count }, () => MASK);
 }

@@ -6,7 +6,7 @@ import { deliverJobId, EVENTS_QUEUE } from '../../queue/jobs.ts';
 const MAX_PER_TICK = 1000;
 
 /**
- * Numbers what is new and queues a delivery for every endpoint that has something to be told, and that nobody is telling. Any
+ * Numbers new events and enqueues a delivery for each endpoint that has undelivered events and no running delivery. Any
  * number of schedulers may call it: the job's id is the endpoint's fencing number. Answers how many deliveries are due.
  */
 export async function queueDueEvents(deps: Deps): Promise<number> {
@@ -28,6 +28,8 @@ export async function queueDueEvents(deps: Deps): Promise<number> {
   }));
   await deps.queues
     .revive(EVENTS_QUEUE, jobs)
-    .catch((err) => deps.log.warn({ err, jobs: jobs.length }, 'events not queued, the next tick tries again'));
+    .catch((err) =>
+      deps.log.warn({ err, jobs: jobs.length }, 'enqueue of event deliveries failed; the next tick will retry'),
+    );
   return due.length;
 }

@@ -4,9 +4,9 @@ import { numberEvents } from '../../db/queries/number-events.ts';
 import type { EventType } from '../../domain/event-types.ts';
 import type { Deps } from '../../engine/deps.ts';
 
-/** One event as clients see it, whether they ask for it or are told. */
+/** One event as clients see it, in lists and deliveries. */
 export interface EventMessage {
-  /** The same however often the event is told. */
+  /** The same in every delivery of the event. */
   id: string;
   type: EventType;
   /** When it happened, ISO 8601. */
@@ -26,12 +26,12 @@ export function eventMessage(
   };
 }
 
-/** Unique also for a receiver that several installations tell. */
+/** Returns the webhook-id, which is unique even for a receiver of several installations. */
 export function eventId({ vault }: Pick<Deps, 'vault'>, id: number): string {
   return `evt_${vault.installationCode}_${id}`;
 }
 
-/** A company's events after a number, oldest first; those of this very moment too. */
+/** Lists a company's events after a number, oldest first, including the ones committed just now. */
 export async function listEvents(
   deps: Pick<Deps, 'orm' | 'vault'>,
   input: { companyId: number; after: number; types: readonly EventType[] | null; limit: number },

@@ -21,18 +21,18 @@ const NOTES = [
   'Cut out: label bytes, tokens, passwords.',
 ];
 
-/** What goes out, and one sentence for the person who sends it. */
+/** The recording, and one sentence about it for the person who sends it. */
 export interface ExportedRecording {
   recording: Recording;
   kept: string;
 }
 
-/** Everything that was said about one shipment, without what names people, the company or its contract. */
+/** Exports the exchanges of one shipment without data that identifies people, the company or its contract. */
 export async function exportRecording(deps: Deps, shipmentId: number): Promise<ExportedRecording> {
   const booking = await loadBooking(deps.orm, shipmentId);
   if (!booking) throw notFound('shipment');
   const replayed = await replayShipment(deps, shipmentId);
-  if (replayed.length === 0) throw new UsageError(`Nothing is stored of what was said about shipment ${shipmentId}`);
+  if (replayed.length === 0) throw new UsageError(`Shipment ${shipmentId} has no stored exchanges`);
   const accounts = await accountsOf(deps, booking, new Set(replayed.map(({ partner }) => partner)));
   const placeholders = new Placeholders(await knownOf(deps, booking, accounts));
   const recording: Recording = {
@@ -46,7 +46,7 @@ export async function exportRecording(deps: Deps, shipmentId: number): Promise<E
     calls: replayed.map((one) => redactCall(one, placeholders)),
   };
   if (placeholders.leaks(JSON.stringify(recording.calls))) {
-    throw new UsageError('Not written: a name, an address or a mail address is still in it');
+    throw new UsageError('Not written: the recording still contains a name, an address or a mail address');
   }
   const again = await replayRecording(deps, recording);
   const differing = again.filter(({ verdict }) => verdict === 'different').length;
@@ -84,7 +84,7 @@ function redactMade(made: Made, placeholders: Placeholders): Made {
   };
 }
 
-/** Segment by segment: a short order number is replaced where it is one alone. */
+/** Replaces whole path segments, because a short order number could also be part of another number. */
 function decodedPath(path: string, placeholders: Placeholders): string {
   return path
     .split('/')
@@ -92,7 +92,7 @@ function decodedPath(path: string, placeholders: Placeholders): string {
     .join('/');
 }
 
-/** A partner that runs on this very machine is one that smista pretends to be. */
+/** A partner on this machine is a simulated one. */
 async function sourceOf(deps: Deps, shipmentId: number): Promise<Recording['source']> {
   const rows = await systemEm(deps.orm).find(Exchange, { shipmentId }, { fields: ['url'] });
   return rows.some(({ url }) => !/^https?:\/\/(127\.|localhost|\[::1\])/.test(url)) ? 'real' : 'pretend';
@@ -122,7 +122,7 @@ async function accountsOf(
   return accounts;
 }
 
-/** The same account with nothing of the company in it, as far as the adapter still takes it. */
+/** Removes the company's data from an account, as far as the adapter still accepts the account. */
 function redactAccount(partner: Partner, account: Record<string, unknown>, placeholders: Placeholders) {
   const secrets = new Set(secretFields(partner.account));
   const redacted = { ...account };
@@ -148,12 +148,12 @@ function withoutHost(value: string): string {
   return `https://recorded.invalid${new URL(value).pathname}`.replace(/\/$/, '');
 }
 
-/** Columns that say where in the country, or nothing of anybody. */
+/** Columns that name only a region, or that identify no person. */
 const NO_NAMES =
   /^(id|key|province|state|zip|postalCode|country|countryCode|billing(State|Zip|Country)|currency|createdAt|updatedAt)$/;
 const CODES = /vat|fiscal|tax|email|pec|sdi|iban/i;
 
-/** Everything that our rows know of the people, the company and its contract. */
+/** Lists all texts in our rows that identify people, the company or its contract. */
 async function knownOf(deps: Deps, { shipment, draft }: Booking, accounts: Accounts): Promise<KnownValues> {
   const em = systemEm(deps.orm);
   const { companyId } = shipment;
@@ -180,7 +180,7 @@ async function knownOf(deps: Deps, { shipment, draft }: Booking, accounts: Accou
   return { names, codes, phones };
 }
 
-/** What of an account is the company's own: neither an address, nor one of a few choices, nor what the adapter would take anyway. */
+/** Lists account values that are the company's own: no URLs, no enumerations, no defaults of the adapter. */
 function accountNumbers(partner: Partner, account: Record<string, unknown>): string[] {
   return Object.entries(account).flatMap(([name, value]) => {
     if (typeof value !== 'string' || isAddress(value)) return [];

@@ -2,7 +2,7 @@ import type { TransmitResult } from '../../carriers/adapter.ts';
 import type { ShipmentAttempt } from '../../db/entities/index.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 
-/** What became of one call of an adapter's method. `failed` and `unknown` are those of an attempt. */
+/** The result of one call of an adapter's method. `failed` and `unknown` are those of an attempt. */
 export type MadeKind =
   | 'booked'
   | 'found'
@@ -17,7 +17,7 @@ export type MadeKind =
 
 export interface Made {
   kind: MadeKind;
-  /** Of a failure. */
+  /** Code of a failure. */
   code: string;
   message: string;
   trackingNumber: string;
@@ -29,7 +29,7 @@ export function made(kind: MadeKind, said: Partial<Omit<Made, 'kind'>> = {}): Ma
   return { kind, code: '', message: '', trackingNumber: '', details: [], ...said };
 }
 
-/** A failure as an attempt would keep it. */
+/** Returns a failure as an attempt stores it. */
 export function madeOfError(error: unknown): Made {
   if (!(error instanceof IntegrationError)) throw error;
   const { kind, code, message } = error;
@@ -38,23 +38,23 @@ export function madeOfError(error: unknown): Made {
 
 const KINDS: Record<string, MadeKind> = { succeeded: 'done', failed: 'failed', unknown: 'unknown' };
 
-/** What an attempt says of its call; null while it runs, or when nothing was written down but that its worker was lost. */
+/** Returns the result that an attempt stores. Null while it runs, or when it stores only that its worker was lost. */
 export function madeOfAttempt(attempt: ShipmentAttempt): Made | null {
   if (attempt.outcome === 'running' || attempt.code === 'worker-lost') return null;
   return made(KINDS[attempt.outcome] ?? 'unknown', { code: attempt.code ?? '', message: attempt.message ?? '' });
 }
 
-/** One line per shipment, whether the carrier answered about each or the call failed for all. */
+/** Returns one line per shipment, both for separate answers and for one failure of all. */
 export function transmittedLine(reference: string, { kind, code, message }: Made): string {
   return [reference, kind === 'done' ? 'succeeded' : kind, code, message].filter((part) => part !== '').join(' ');
 }
 
-/** A result in the words of the attempt that it ends. */
+/** Returns a result in the words of its attempt. */
 export function madeOfTransmit(result: TransmitResult | undefined, refusal: IntegrationError): Made {
   return result?.outcome === 'succeeded' ? made('done') : madeOfError(refusal);
 }
 
-/** Whether today's adapter makes the same of it. A report has to say only what is known: more events came with later looks. */
+/** Tells whether two results are equal. A report may lack events that came with later polls. */
 export function isSame(before: Made, today: Made): boolean {
   if (before.kind !== today.kind) return false;
   if (before.kind === 'unknown' && before.code === '') return true;
@@ -67,7 +67,7 @@ export function isSame(before: Made, today: Made): boolean {
   );
 }
 
-/** In one line, for people. */
+/** Formats a result in one line for people. */
 export function shownMade(one: Made | null): string {
   if (one === null) return '-';
   const { kind, code, trackingNumber, message, details } = one;

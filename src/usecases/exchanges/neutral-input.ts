@@ -14,7 +14,7 @@ const PARTY: Party = {
   province: 'MI',
   countryCode: 'IT',
   phone: '3330000000',
-  email: 'nobody@example.com',
+  email: 'mario.rossi@example.com',
 };
 
 const DRAFT: ShipmentDraft = {
@@ -36,7 +36,7 @@ const DRAFT: ShipmentDraft = {
   labelFormat: 'pdf-a6',
 };
 
-/** An input for a recording that has none of its own, as one written by hand; null where none can be made up. */
+/** Returns an input for a recording without one, such as a handwritten recording. Null when no input can be invented. */
 export function neutralInput(method: string, before: Made | null): MethodInput | null {
   const trackingNumber = before?.trackingNumber ?? '';
   const shipment: ShipmentHandle = { reference: REFERENCE, trackingNumber, carrierReference: '' };

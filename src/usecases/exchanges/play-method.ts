@@ -14,7 +14,7 @@ import { surplusError } from '../shipments/book-shipment.ts';
 import { refusalOf } from '../shipments/transmit-shipments.ts';
 import { type Made, made, madeOfError, madeOfTransmit, transmittedLine } from './made.ts';
 
-/** What a method is given, by name; as an exported recording has it too. */
+/** The arguments of a method by name, as in an exported recording. */
 export type MethodInput = Record<string, unknown>;
 
 type Play = (carrier: Carrier, context: CarrierContext<unknown>, input: MethodInput) => Promise<Made>;
@@ -23,7 +23,7 @@ function handle(input: MethodInput): ShipmentHandle {
   return revived(input.shipment);
 }
 
-/** A handle that was JSON has its date as text. */
+/** A handle from JSON has its date as text. */
 function revived(stored: unknown): ShipmentHandle {
   const shipment = stored as ShipmentHandle & { bookedAt?: string | Date | null };
   return { ...shipment, bookedAt: shipment.bookedAt ? new Date(shipment.bookedAt) : null };
@@ -33,7 +33,7 @@ function draft(input: MethodInput): ShipmentDraft {
   return input.draft as ShipmentDraft;
 }
 
-/** The adapter's methods that recorded answers can be run through, each with what it makes of them. */
+/** The adapter's methods that can replay recorded answers. Each returns its result. */
 const CARRIER_METHODS: Readonly<Record<string, Play>> = {
   async createShipment(carrier, context, input) {
     const sold = await carrier.createShipment(context, draft(input));
@@ -95,14 +95,14 @@ function handles(input: MethodInput): ShipmentHandle[] {
   return (input.shipments as unknown[]).map(revived);
 }
 
-/** A call that failed. One for several shipments failed for each of them. */
+/** Returns the result of a failed call. A call for several shipments failed for each of them. */
 export function failedCall({ method, input }: { method: string; input: MethodInput }, error: unknown): Made {
   const end = madeOfError(error);
   if (method !== 'transmitShipments') return end;
   return made('transmitted', { details: handles(input).map(({ reference }) => transmittedLine(reference, end)) });
 }
 
-/** Whether recorded answers of a method can be run again. */
+/** Tells whether recorded answers of a method can be replayed. */
 export function isReplayable(method: string): boolean {
   return Object.hasOwn(CARRIER_METHODS, method) || method === 'confirmShipment';
 }

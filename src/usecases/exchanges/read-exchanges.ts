@@ -5,7 +5,7 @@ import type { Deps } from '../../engine/deps.ts';
 import { type ExchangeBodies, unpackBodies } from '../../engine/exchange-bodies.ts';
 import { notFound } from '../../engine/find.ts';
 
-/** Everything about an exchange but what was said. */
+/** An exchange without its texts. */
 export type ExchangeHead = Pick<
   Exchange,
   | 'id'
@@ -24,7 +24,7 @@ export type ExchangeHead = Pick<
   | 'startedAt'
 >;
 
-/** `bodies` is null when they are not kept any more. */
+/** `bodies` is null when their retention is over. */
 export interface ExchangeView {
   exchange: ExchangeHead;
   bodies: ExchangeBodies | null;
@@ -35,16 +35,16 @@ export interface Page {
   beforeId: number | null;
 }
 
-/** For operations, who look over all companies. Null: any. */
+/** Null: all companies, for the command line. */
 export interface ExchangeFilter extends Page {
   shipmentId: number | null;
   orderId: number | null;
   provider: string | null;
-  /** Broke on the wire, was answered with an error, or belongs to an attempt that did not succeed. */
+  /** True: only network failures, error answers, and exchanges of attempts that did not succeed. */
   isFailed: boolean;
 }
 
-/** What was said about a shipment of the company, newest first. */
+/** Lists the exchanges about a shipment of the company, newest first. */
 export async function listShipmentExchanges(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; shipmentId: number } & Page,
@@ -54,7 +54,7 @@ export async function listShipmentExchanges(
   return findHeads(em, [{ shipmentId: input.shipmentId }], input);
 }
 
-/** What was said with whomever, newest first. */
+/** Lists exchanges with any partner, newest first. */
 export async function findExchanges(deps: Pick<Deps, 'orm'>, filter: ExchangeFilter): Promise<ExchangeHead[]> {
   const em = systemEm(deps.orm);
   const where: object[] = [];
@@ -88,7 +88,7 @@ function findHeads(em: Em, where: readonly object[], page: Page): Promise<Exchan
   );
 }
 
-/** One exchange with what was said; of any company when none is given. */
+/** Reads one exchange with its texts, of any company when none is given. */
 export async function readExchange(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number | null; exchangeId: number },

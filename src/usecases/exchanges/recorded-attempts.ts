@@ -8,7 +8,7 @@ import type { Step } from './replay-group.ts';
 
 const TAKEN_BACK = 'taken-back';
 
-/** The methods that the answers of one attempt belong to, and what was made of them. */
+/** Returns the methods that the answers of one attempt belong to, with their stored results. */
 export async function attemptSteps(
   deps: Pick<Deps, 'orm'>,
   { booking, attempt }: { booking: Booking; attempt: ShipmentAttempt },
@@ -25,7 +25,7 @@ export async function attemptSteps(
   }
 }
 
-/** The booking, and under the same attempt every look-up of what became of it. The attempt says how the last of them ended. */
+/** Returns the booking and its look-ups, which share one attempt. The attempt stores the result of the last one. */
 function createSteps({ shipment, draft }: Booking, attempt: ShipmentAttempt): Step[] {
   const end = madeOfAttempt(attempt);
   const { trackingNumber, warnings } = shipment;
@@ -57,7 +57,7 @@ function createSteps({ shipment, draft }: Booking, attempt: ShipmentAttempt): St
   ];
 }
 
-/** All attempts of one confirmation were written down in one transaction, and the first one has its answers. */
+/** All attempts of one confirmation were recorded in one transaction; the first one has the answers. */
 async function transmitStep(deps: Pick<Deps, 'orm'>, attempt: ShipmentAttempt): Promise<Step> {
   const em = systemEm(deps.orm);
   const { companyId, requestId, startedAt } = attempt;
@@ -80,11 +80,11 @@ async function transmitStep(deps: Pick<Deps, 'orm'>, attempt: ShipmentAttempt): 
   };
 }
 
-/** Under the number it was sold with; a booking that was lost is withdrawn by its reference alone. */
+/** Cancels by tracking number. A booking with a lost answer is withdrawn by its reference alone. */
 function cancelSteps({ shipment, draft }: Booking, attempt: ShipmentAttempt): Step[] {
   const before = (): Made | null => {
     const end = madeOfAttempt(attempt);
-    // Its own answer was lost, and what it said was overwritten by a later one.
+    // Its own answer was lost, and a later one overwrote its result.
     return end?.code === RULED_OUT ? null : end;
   };
   const cancel: Step = {

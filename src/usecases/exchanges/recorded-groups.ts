@@ -7,12 +7,12 @@ import { planOf } from './recorded-steps.ts';
 import type { Replayed } from './replay-call.ts';
 import { notReplayable, replayGroup } from './replay-group.ts';
 
-/** Rows read at a time, each with at most eight kilobytes of texts. */
+/** Rows per page, each with at most eight kilobytes of texts. */
 const PAGE_ROWS = 500;
 /** Rows of one call are written together; other processes may write between them. */
 const NEIGHBOURS = 200;
 
-/** Runs everything that was stored about a shipment through today's adapters, oldest first. */
+/** Replays all stored exchanges of a shipment with today's adapters, oldest first. */
 export async function replayShipment(deps: Deps, shipmentId: number): Promise<Replayed[]> {
   const rows = await systemEm(deps.orm).find(Exchange, { shipmentId }, { orderBy: { id: 'asc' } });
   const replayed: Replayed[] = [];
@@ -20,7 +20,7 @@ export async function replayShipment(deps: Deps, shipmentId: number): Promise<Re
   return replayed;
 }
 
-/** The same for everything since a moment, of all companies. Holds one page of rows, and the ends of calls that it cuts. */
+/** Replays all exchanges since a moment, of all companies. Memory holds one page of rows, and calls that a page border cuts. */
 export async function* replaySince(deps: Deps, since: Date): AsyncGenerator<Replayed> {
   let held: Exchange[] = [];
   let afterId = 0;
@@ -44,8 +44,8 @@ export async function* replaySince(deps: Deps, since: Date): AsyncGenerator<Repl
 }
 
 /**
- * A look-up may come hours after its booking, so the rest of an attempt is read by its shipment. Empty for a part of an attempt that
- * began earlier: it was run with its beginning, or lies before the time that was asked for.
+ * Reads the rest of an attempt by its shipment, because a look-up may come hours after its booking. Returns nothing for an attempt that
+ * began earlier: it was replayed with its beginning, or began before the requested time.
  */
 async function wholeAttempt(deps: Deps, group: Exchange[]): Promise<Exchange[]> {
   const [first] = group;
@@ -55,7 +55,7 @@ async function wholeAttempt(deps: Deps, group: Exchange[]): Promise<Exchange[]> 
   return rows[0]?.id === first.id ? rows : [];
 }
 
-/** By attempt; without one, by the shipment or the request that they were about. */
+/** Groups rows by attempt, else by their shipment or request. */
 function grouped(rows: readonly Exchange[]): Map<string, Exchange[]> {
   return Map.groupBy(rows, ({ companyId, provider, attemptId, shipmentId, requestId }) =>
     attemptId === null
@@ -70,14 +70,14 @@ async function replayRows(deps: Deps, rows: readonly Exchange[]): Promise<Replay
   const { provider: partner, shipmentId } = first;
   const exchanges = await Promise.all(rows.map(tapedOf));
   const whole = { partner, shipmentId, exchanges };
-  if (rows.some(({ bodies }) => bodies === null)) return [notReplayable(whole, 'its texts are not kept any more')];
+  if (rows.some(({ bodies }) => bodies === null)) return [notReplayable(whole, 'the retention of its texts is over')];
   try {
     const plan = await planOf(deps, first);
     if ('reason' in plan) return [notReplayable(whole, plan.reason)];
     const group = { ...whole, ...plan };
     return await replayGroup(deps, group, deps.settings.callLimitMs);
   } catch (error) {
-    // One odd row must not end the reading of a week.
+    // One malformed row must not stop the replay of a whole week.
     return [notReplayable(whole, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))];
   }
 }

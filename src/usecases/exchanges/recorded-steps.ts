@@ -22,7 +22,7 @@ import { type Made, made, madeOfAttempt } from './made.ts';
 import { attemptSteps } from './recorded-attempts.ts';
 import type { Step } from './replay-group.ts';
 
-/** The account and the methods that stored answers may belong to; or why they belong to none that can be run again. */
+/** The account and the methods that stored answers may belong to, or the reason why they cannot be replayed. */
 export type Plan = { account: unknown; steps: Step[] } | { reason: string };
 
 export type ExchangeKey = Pick<
@@ -30,14 +30,14 @@ export type ExchangeKey = Pick<
   'companyId' | 'shipmentId' | 'attemptId' | 'requestId' | 'provider' | 'startedAt'
 >;
 
-/** Reads what the methods were given, from the rows as they are now. */
+/** Rebuilds the arguments of the methods from the current rows. */
 export async function planOf(deps: Deps, key: ExchangeKey): Promise<Plan> {
   const attempt =
     key.attemptId === null ? null : await systemEm(deps.orm).findOne(ShipmentAttempt, { id: key.attemptId });
   const shipmentId = key.shipmentId ?? attempt?.shipmentId ?? null;
   if (shipmentId === null) return planOfQuestion(deps, key);
   const booking = await loadBooking(deps.orm, shipmentId);
-  if (!booking) return { reason: 'its shipment is gone' };
+  if (!booking) return { reason: 'its shipment was deleted' };
   if (deps.marketplaces.has(key.provider)) return planOfSend(deps, { key, booking, attempt });
   const { contract } = booking;
   const account = deps.vault.open(contract.credentials, contractSeal(contract.id));
@@ -48,7 +48,7 @@ export async function planOf(deps: Deps, key: ExchangeKey): Promise<Plan> {
   return { account, steps: await lookSteps(deps, booking) };
 }
 
-/** Without an attempt nothing was changed: a look at the parcel, or its labels once more. */
+/** Exchanges without an attempt changed nothing: a poll of the parcel, or another request for its labels. */
 async function lookSteps(deps: Deps, { shipment, draft }: Booking): Promise<Step[]> {
   const rows = await systemEm(deps.orm).find(TrackingEvent, { shipmentId: shipment.id });
   const details = rows.map(({ occurredAt, code, status }) => `${occurredAt.toISOString()} ${code} ${status}`);
@@ -96,7 +96,7 @@ async function planOfSend(
   const em = systemEm(deps.orm);
   const order = await em.findOneOrFail(Order, booking.shipment.orderId);
   const connection = order.connectionId === null ? null : await em.findOne(Connection, order.connectionId);
-  if (!connection || !attempt) return { reason: 'what the marketplace was asked is not known' };
+  if (!connection || !attempt) return { reason: 'the input of the call to the marketplace is not stored' };
   const confirmation = await confirmationOf(deps, { order, shipment: booking.shipment, at: key.startedAt });
   const input = { confirmation, detected: connection.detected ?? {} };
   const before = (): Made | null => madeOfAttempt(attempt);
@@ -106,14 +106,14 @@ async function planOfSend(
   };
 }
 
-/** Without a shipment: an address that somebody asked about. Other questions are not kept in a form that can be asked again. */
+/** Handles exchanges without a shipment: only address checks can be replayed, because the input of other look-ups is not stored. */
 async function planOfQuestion(deps: Deps, { companyId, requestId, provider }: ExchangeKey): Promise<Plan> {
   const em = systemEm(deps.orm);
   const operation =
     requestId === '' ? null : await em.findOne(Operation, { companyId, requestId, kind: 'check-address' });
   const item = operation && (await em.findOne(OperationItem, { operationId: operation.id }));
   if (!operation || !item?.contractId) {
-    return { reason: 'it is about no shipment, and what was asked is not known' };
+    return { reason: 'it belongs to no shipment, and its input is not stored' };
   }
   const contract = await em.findOneOrFail(Contract, item.contractId);
   const carrier = await carrierOf(deps, contract.carrierId);

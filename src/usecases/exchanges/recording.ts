@@ -40,14 +40,14 @@ const ExchangeSchema = z.object({
 
 const CallSchema = z.object({
   partner: z.string(),
-  /** The adapter's method; null: not known, with the reason. */
+  /** The adapter's method; null: unknown, with the reason. */
   method: z.string().nullable(),
   reason: z.string().default(''),
-  /** Absent: a neutral one is made up. */
+  /** Absent: a neutral input is invented. */
   input: z.record(z.string(), z.unknown()).optional(),
-  /** What was made of it; null: it was not written down. */
+  /** The result; null: not recorded. */
   made: MadeSchema.nullable(),
-  /** Whether `made` was written down then, or is what the adapter made of it when the file was written. */
+  /** Tells whether `made` was recorded at the time of the call, or computed by the adapter during the export. */
   isFromThen: z.boolean().default(true),
   exchanges: z.array(ExchangeSchema).min(1),
 });
@@ -56,11 +56,11 @@ export type RecordedCall = z.infer<typeof CallSchema>;
 /** The file that `smista exchanges export` writes and `replay` reads. */
 export const Recording = z.object({
   format: z.literal(1),
-  /** `pretend`: recorded from a partner that smista itself pretends to be, so it proves nothing about the real one. */
+  /** `pretend`: recorded from a simulated partner, so it proves nothing about the real one. */
   source: z.enum(['real', 'pretend']),
   recordedOn: z.iso.date(),
   notes: z.array(z.string()).default([]),
-  /** By partner, with placeholders for everything that names the company. */
+  /** Accounts by partner, with placeholders for everything that identifies the company. */
   accounts: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   calls: z.array(CallSchema).min(1),
 });
@@ -78,7 +78,7 @@ export function readRecording(text: string, name: string): Recording {
   throw new UsageError(`${name} is not a recording:\n${z.prettifyError(parsed.error)}`);
 }
 
-/** Runs the recorded answers of a file through today's adapters, without database and network. */
+/** Replays the recorded answers of a file with today's adapters, without database and network. */
 export async function replayRecording(registries: Registries, recording: Recording): Promise<Replayed[]> {
   const replayed: Replayed[] = [];
   for (const call of recording.calls) replayed.push(await replayRecorded(registries, recording, call));
@@ -97,7 +97,7 @@ async function replayRecorded(
     return notReplayable(group, `there is no adapter ${partner}`);
   }
   const given = input ?? neutralInput(method, before);
-  if (!given) return notReplayable(group, `what ${method} was given is not in the recording`);
+  if (!given) return notReplayable(group, `the recording has no input for ${method}`);
   const account = recording.accounts[partner];
   if (!account) return notReplayable(group, `the recording has no account for ${partner}`);
   const played = await playCall(registries, { partner, account, method, input: given }, exchanges);

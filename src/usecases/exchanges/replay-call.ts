@@ -22,13 +22,13 @@ export interface PlayedCall {
 export interface Played {
   today: Made;
   taken: readonly TapedExchange[];
-  /** What today's adapter asks and the recording does not have. */
+  /** Thrown for a request of today's adapter that the recording lacks. */
   missing: readonly string[];
 }
 
 const PATIENCE_MS = 60_000;
 
-/** Runs recorded answers through today's adapter. Nothing leaves this process: the tape is all the network there is. */
+/** Replays recorded answers with today's adapter. The tape replaces the network, so nothing leaves this process. */
 export async function playCall(
   { carriers, marketplaces }: Registries,
   call: PlayedCall,
@@ -45,7 +45,7 @@ export async function playCall(
     account: call.account,
     signal: AbortSignal.timeout(PATIENCE_MS),
     log: silentLog,
-    // Dates in requests and answers are those of the day of the recording.
+    // Requests and answers contain dates relative to the day of the recording.
     now: () => at,
     tokens: tape.tokens,
     transport: tape.transport,
@@ -60,28 +60,28 @@ export async function playCall(
 
 export type Verdict = 'same' | 'different' | 'not-replayable';
 
-/** What a recorded call was, what today's adapter makes of it, and whether that is the same. */
+/** A recorded call, its result with today's adapter, and the comparison. */
 export interface Replayed {
   partner: string;
   shipmentId: number | null;
-  /** Null: not known. */
+  /** Null: unknown. */
   method: string | null;
   input: MethodInput;
   exchanges: readonly TapedExchange[];
-  /** Null: it was not written down. */
+  /** Null: not recorded. */
   before: Made | null;
   today: Made | null;
   verdict: Verdict;
-  /** Why it is different or cannot be run again; empty otherwise. */
+  /** Why it differs or cannot be replayed; empty otherwise. */
   reason: string;
 }
 
-/** Compares; what cannot be compared is said, not guessed. */
+/** Compares two results. Without enough data the verdict is `not-replayable`. */
 export function judge(before: Made | null, { today, taken, missing }: Played): { verdict: Verdict; reason: string } {
-  if (taken.some(isCut)) return { verdict: 'not-replayable', reason: 'an answer was kept only in part' };
+  if (taken.some(isCut)) return { verdict: 'not-replayable', reason: 'an answer was stored only in part' };
   if (missing.length > 0) {
     return { verdict: 'different', reason: `the recording has no answer to ${missing.join(', ')}` };
   }
-  if (before === null) return { verdict: 'not-replayable', reason: 'what was made of it then was not written down' };
+  if (before === null) return { verdict: 'not-replayable', reason: 'its original result was not recorded' };
   return isSame(before, today) ? { verdict: 'same', reason: '' } : { verdict: 'different', reason: '' };
 }

@@ -7,10 +7,10 @@ import { judge, type Played, playCall, type Registries, type Replayed } from './
 export interface Step {
   method: string;
   input: MethodInput;
-  /** It was this one, so that a request it did not make before is a difference; else it is only tried. */
+  /** True: this method made the call, so a request that it did not make before is a difference. Otherwise it is a candidate. */
   isSure: boolean;
   isOnce: boolean;
-  /** What was made of it, as far as it was written down. `hasMore`: other calls came after it. */
+  /** Returns the recorded result, if any. `hasMore`: other calls came after it. */
   before(hasMore: boolean): Made | null;
 }
 
@@ -24,8 +24,8 @@ export interface Group {
 }
 
 /**
- * Runs the answers of a group through today's adapter. Which of them belong to one call is not written down: a call is what the adapter
- * takes of the answers that came within `callLimitMs`, in their order.
+ * Replays the answers of a group with today's adapter. The rows do not say which answers belong to one call. So a call is what the
+ * adapter takes, in order, of the answers that came within `callLimitMs`.
  */
 export async function replayGroup(
   registries: Registries,
@@ -56,7 +56,7 @@ export async function replayGroup(
   return replayed;
 }
 
-/** The answers that can be of the same call as the first one. */
+/** Returns the answers that may belong to the same call as the first one. */
 function withinCall(exchanges: readonly TapedExchange[], callLimitMs: number): TapedExchange[] {
   const end = new Date(exchanges[0]?.startedAt ?? 0).getTime() + callLimitMs;
   return exchanges.filter(({ startedAt }) => new Date(startedAt).getTime() <= end);
@@ -75,7 +75,7 @@ async function firstThatFits(
   return null;
 }
 
-/** Answers that nothing can be made of, and why. */
+/** Returns a verdict for answers that cannot be replayed, with the reason. */
 export function notReplayable(
   { partner, shipmentId, exchanges }: Pick<Group, 'partner' | 'shipmentId' | 'exchanges'>,
   reason: string,

@@ -17,8 +17,8 @@ export interface PortalDecision extends Origin {
 }
 
 /**
- * Writes down what a person decided in the carrier's portal. Saying it twice says it once; another action corrects the first.
- * Answers the id of the case.
+ * Records a decision that a person made in the carrier's portal. A repeat is a no-op, and another action corrects the first one.
+ * Returns the id of the case.
  */
 export async function decideInPortal(deps: Deps, decision: PortalDecision): Promise<number> {
   const { companyId, shipmentId, requestId } = decision;
@@ -46,7 +46,7 @@ export async function decideInPortal(deps: Deps, decision: PortalDecision): Prom
   return caseId;
 }
 
-/** Whether a release of this shipment still waits for the carrier's answer. Only a lock on the shipment makes it last. */
+/** Tells whether a release of this shipment still waits for the carrier's answer. Hold the shipment's lock, or the answer may change. */
 export async function isReleaseOpen(tx: Em, { companyId, id }: Shipment): Promise<boolean> {
   const open = { companyId, shipmentId: id, kind: 'release', status: { $in: ['pending', 'running'] } } as const;
   return (await tx.count(OperationItem, open)) > 0;
@@ -55,7 +55,7 @@ export async function isReleaseOpen(tx: Em, { companyId, id }: Shipment): Promis
 async function checkedAction(deps: Deps, shipment: Shipment, action: string): Promise<HeldAction> {
   const carrier = await carrierOf(deps, shipment.carrierId);
   const offered = offeredActions(carrier.heldActions ?? [], carrier.held ?? UNKNOWN_POLICY);
-  // Where nobody knows what the portal offers, the person does.
+  // When the offers of the portal are unknown, the person knows best.
   const isKnown = offered !== null && carrier.held?.portalActions != null;
   const allowed = isKnown ? offered.map((one) => one.action) : HELD_ACTIONS;
   if (isHeldAction(action) && allowed.includes(action)) return action;
@@ -93,8 +93,8 @@ async function record(
 }
 
 /**
- * Writes down what the carrier was told by its interface; uncertain when its answer was lost. The parcel may have left meanwhile:
- * the case is the one that the release was asked for.
+ * Records a release through the carrier's API, as uncertain when its answer was lost. The parcel may have left in the meantime, so
+ * the case is the one that the release was requested for.
  */
 export async function recordRelease(
   em: Em,

@@ -27,8 +27,8 @@ const NOTHING_YET = {
 };
 
 /**
- * Lets the giacenza of a shipment follow its tracking: announced, opened, ended. Called under the lock of the shipment, with the events
- * that counted, oldest first; late and repeated ones are not among them, so one stay is one case.
+ * Updates the held case of a shipment from its tracking: announced, opened, ended. The caller holds the shipment's lock and passes
+ * the events that counted, oldest first. Late and repeated events are not among them, so one stay is one case.
  */
 export async function followHeld(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function followHeld(
     if (step === 'close') {
       if (!current) continue;
       close(deps, current, event);
-      // Written before the next one may begin: there is room for one at a time.
+      // Flushed before the next case begins, because a unique index allows one open case.
       await tx.flush();
       current = null;
       continue;
@@ -77,7 +77,7 @@ async function open(deps: Deps, tx: Em, row: HeldCase, event: CarrierEvent): Pro
   row.openedAt = event.at;
   row.deadline = deadlineOf(event.at, term);
   row.deadlineSource = row.deadline === null ? null : 'rule';
-  // What was decided beforehand did not keep it from opening: somebody has to decide again. The attempts keep what was.
+  // The earlier decision did not prevent giacenza, so a person has to decide again. The attempts keep the first decision.
   row.decidedAction = null;
   row.decidedVia = null;
   row.decidedAt = null;
@@ -95,7 +95,7 @@ function close(deps: Deps, row: HeldCase, { status, at }: CarrierEvent): void {
   }
 }
 
-/** An event that names a cause says more than one that only says "held". */
+/** Prefers an event that names a cause to one that only says "held". */
 function explain(row: HeldCase, { code, text, heldReason }: CarrierEvent): void {
   if (heldReason === undefined && row.reasonCode !== '') return;
   row.reasonCode = code;
@@ -103,7 +103,7 @@ function explain(row: HeldCase, { code, text, heldReason }: CarrierEvent): void 
   row.cause = heldReason ?? 'unknown';
 }
 
-/** Why it came so far may have been said before: in an attempt that announced nothing. */
+/** Finds the cause in an earlier event, such as a failed delivery that announced no giacenza. */
 async function remember(tx: Em, row: HeldCase, event: CarrierEvent): Promise<void> {
   if (event.heldReason !== undefined) return;
   const [cause] = await tx.execute<{ code: string; description: string; held_reason: HeldReason }[]>(
@@ -124,7 +124,7 @@ async function policyOf(deps: Deps, tx: Em, row: HeldCase): Promise<HeldPolicy> 
   return deps.carriers.get(carrier?.code ?? '')?.held ?? UNKNOWN_POLICY;
 }
 
-/** What the carrier's own list says of a parcel goes before our rules, and may change from list to list. */
+/** Applies the carrier's own list of held parcels, which overrides our rules and may change from list to list. */
 export async function noteListed(tx: Em, shipment: Shipment, parcel: HeldParcel): Promise<void> {
   const { deadline, isReleasable } = parcel;
   await tx.execute(

@@ -20,22 +20,22 @@ export interface HeldView {
   facts: HeldFacts;
 }
 
-/** What a person needs to decide. */
+/** The facts that a person needs for a decision. */
 export interface HeldFacts {
   status: HeldStatus;
   deadline: Date | null;
   deadlineSource: 'carrier' | 'rule' | null;
-  /** What the carrier does at the deadline; null: unknown. */
+  /** The carrier's own decision at the deadline; null: unknown. */
   byDefault: HeldDefault | null;
   /** Null: unknown. */
   actions: OfferedAction[] | null;
   portalSteps: readonly string[] | null;
-  /** Decided, and tracking should have shown it by now; or nobody knows whether the carrier heard of it. */
+  /** True: tracking should have shown the decision by now, or it is unknown whether the carrier received it. */
   isOverdue: boolean;
 }
 
 export interface HeldPage {
-  /** Null: of every company, for operations. */
+  /** Null: all companies, for the command line. */
   companyId: number | null;
   status: 'open' | 'warning' | 'decided' | 'all';
   limit: number;
@@ -49,7 +49,7 @@ const CONDITIONS: Readonly<Record<HeldPage['status'], string>> = {
   all: 'true',
 };
 
-/** Parcels in giacenza or about to be, by shipment, newest first. One that was cancelled with its carrier waits for nobody. */
+/** Lists announced and open held cases, newest shipment first. A shipment that was cancelled at its carrier needs no decision. */
 export async function listHeldCases(deps: Deps, page: HeldPage): Promise<HeldView[]> {
   const em = page.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, page.companyId);
   const rows = await em.execute<{ id: number }[]>(
@@ -62,21 +62,21 @@ export async function listHeldCases(deps: Deps, page: HeldPage): Promise<HeldVie
   return viewsOf(deps, em, { id: { $in: rows.map((row) => row.id) } });
 }
 
-/** One case, also one that tracking has closed meanwhile. */
+/** Reads one case, even if tracking has closed it. */
 export async function readHeldCase(deps: Deps, input: { companyId: number; caseId: number }): Promise<HeldView> {
   const [view] = await viewsOf(deps, companyEm(deps.orm, input.companyId), { id: { $in: [input.caseId] } });
   if (!view) throw notFound('held shipment');
   return view;
 }
 
-/** The giacenza that a shipment is in; for operations, who see every company. */
+/** Reads the current held case of a shipment of any company, for the command line. */
 export async function readHeldShipment(deps: Deps, shipmentId: number): Promise<HeldView> {
   const [view] = await viewsOf(deps, systemEm(deps.orm), { shipmentId, closedAt: null });
   if (!view) throw notFound('held shipment');
   return view;
 }
 
-/** What is known of the giacenza of these shipments, by shipment; for the desk. */
+/** Reads the held cases of some shipments, by shipment, for the desk. */
 export async function heldFactsOf(
   deps: Deps,
   em: Em,
@@ -118,14 +118,14 @@ function factsOf(deps: Deps, held: HeldCase, carrier: CarrierRow): HeldFacts {
   };
 }
 
-/** A case that is older than the rules has none written down. */
+/** Cases from before the carrier's rules existed have none stored. */
 function deadlineFacts(held: HeldCase, { term }: HeldPolicy): Pick<HeldFacts, 'deadline' | 'deadlineSource'> {
   if (held.deadline !== null) return { deadline: held.deadline, deadlineSource: held.deadlineSource };
   const deadline = held.openedAt === null ? null : deadlineOf(held.openedAt, term);
   return { deadline, deadlineSource: deadline === null ? null : 'rule' };
 }
 
-/** An interface takes a decision only while the parcel is held and may be released. */
+/** The carrier's API accepts a decision only while the parcel is held and may be released. */
 function actionsOf(held: HeldCase, offered: OfferedAction[] | null): OfferedAction[] | null {
   if (held.isReleasable === false) return [];
   return held.openedAt === null ? (offered?.filter(({ via }) => via === 'portal') ?? null) : offered;

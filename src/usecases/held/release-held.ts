@@ -31,14 +31,14 @@ export interface HeldRelease extends Origin {
   shipmentId: number;
   action: string;
   newAddress: Party | null;
-  /** For the actions that send it to a place of the carrier's; else empty. */
+  /** Needed for the actions that send the parcel to a pick-up point; else empty. */
   pickupPointId: string;
   note: string;
 }
 
 export type ReleaseRequested = { blocked: string } | { opened: OpenedOperation };
 
-/** Queues a decision about a parcel in giacenza, or says why it cannot be carried out. */
+/** Queues a decision about a parcel in giacenza. A decision that cannot be sent settles at once, with the reason. */
 export async function requestRelease(deps: Deps, input: HeldRelease): Promise<ReleaseRequested> {
   const em = companyEm(deps.orm, input.companyId);
   const found = await em.findOne(Shipment, input.shipmentId);
@@ -48,7 +48,7 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
   if (!isHeldAction(action)) return { blocked: `Unknown action ${action}: use one of ${HELD_ACTIONS.join(', ')}` };
   const carrier = deps.carriers.get(carrierRow.code);
   const requested = await em.transactional(async (tx): Promise<ReleaseRequested> => {
-    // Two decisions that come at the same moment would contradict each other at the carrier.
+    // Two simultaneous decisions would contradict each other at the carrier.
     const shipment = await lockShipment(tx, found.id);
     if (!shipment) throw notFound('shipment');
     const held = await tx.findOne(HeldCase, { companyId: input.companyId, shipmentId: shipment.id, closedAt: null });
@@ -71,16 +71,16 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
   return requested;
 }
 
-/** Why nothing can be decided about the parcel at this moment. */
+/** Returns why the parcel accepts no decision now, null when it does. */
 function obstacleOf(deps: Deps, { shipment, held }: { shipment: Shipment; held: HeldCase | null }): string | null {
   if (shipment.trackingStatus !== 'held' && !held?.openedAt) {
     return held
       ? 'The shipment is not held by the carrier yet: giacenza is only announced'
       : 'The shipment is not held by the carrier';
   }
-  if (held?.isReleasable === false) return 'The carrier says that the parcel cannot be released any more';
+  if (held?.isReleasable === false) return 'The carrier no longer releases the parcel';
   if (!held?.decidedAt || !held.isDecisionCertain) return null;
-  // A second decision would be billed again, and contradict the first one.
+  // The carrier would bill a second decision, which contradicts the first one.
   const isFresh = deps.now().getTime() - held.decidedAt.getTime() < deps.settings.heldConfirmMs;
   const since = held.decidedAt.toISOString();
   return isFresh
@@ -102,22 +102,22 @@ interface Task {
   note: string;
 }
 
-/** What the carrier's interface cannot do, a person does in its portal; that it was asked for is kept, with how to do it. */
+/** Handles an action that the carrier's API lacks: stores the request, and returns the steps for a person in the portal. */
 function becomeTask(deps: Deps, task: Task): string {
   const { held, action } = task;
   const { portalActions, portalSteps } = task.carrier?.held ?? UNKNOWN_POLICY;
-  const cannot = `${task.name} cannot do ${action} by its interface`;
+  const cannot = `${task.name} has no API for ${action}`;
   if (portalActions && !portalActions.includes(action)) {
     return `${cannot}, nor in its portal: use one of ${portalActions.join(', ')}`;
   }
   if (!held) return `${cannot}: use the carrier's portal`;
   Object.assign(held, { askedAction: action, askedAt: deps.now(), askedNote: task.note });
-  const steps = portalSteps ?? ['What its portal offers is not known.'];
+  const steps = portalSteps ?? ['The offers of its portal are unknown.'];
   const end = `Then POST /shipments/held/${held.shipmentId}/done-in-portal`;
   return [`${cannot}: use the carrier's portal.`, ...steps, end].join(' ');
 }
 
-/** Tells the carrier what to do with a held parcel. A lost answer is not repeated: a release is billed, and tracking will show it. */
+/** Sends a release to the carrier. After a lost answer there is no retry: a release is billed, and tracking will show it. */
 export async function releaseHeld(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
@@ -165,7 +165,7 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
   });
 }
 
-/** As `openOperation` wrote it; yesterday's has no pick-up point. */
+/** The input that `openOperation` stored. Operations of an older release have no pick-up point. */
 export interface Wish {
   action: HeldAction;
   newAddress: Party | null;
@@ -175,7 +175,7 @@ export interface Wish {
 
 const DAY_MS = 86_400_000;
 
-/** YYYY-MM-DD of the next day that is neither Saturday nor Sunday. */
+/** Returns the next day that is neither Saturday nor Sunday, as YYYY-MM-DD. */
 export function nextWorkingDay(now: Date, timeZone: string): string {
   for (let days = 1; ; days++) {
     const { date } = wallClock(new Date(now.getTime() + days * DAY_MS), timeZone);

@@ -7,7 +7,7 @@ import { markMade, type Origin } from '../../engine/idempotency.ts';
 import { manifestRefusals } from './manifest-fitness.ts';
 import { lockManifests, writeManifest } from './write-manifest.ts';
 
-/** Puts orders on a new bordero: all of them, or none with one reason per order. */
+/** Puts orders on a new bordero. Throws one reason per unfit order and then creates nothing. */
 export async function createManifest(
   deps: Deps,
   input: Pick<Origin, 'companyId' | 'once'> & { carrierId: number; orderIds: readonly number[] },
@@ -47,7 +47,7 @@ async function pickFit(
       shipment.id,
       shipment.carrierId === carrier.id
         ? refusalOf(shipment)
-        : `Order ${shipment.orderId} does not travel with ${carrier.name}`,
+        : `Order ${shipment.orderId} is not shipped with ${carrier.name}`,
     ]),
   );
   const isFit = ({ id }: Shipment): boolean => reasons.get(id) === null;
@@ -62,13 +62,13 @@ async function pickFit(
     const ownFit = own.filter(isFit);
     if (ownFit.length === 0) return reasons.get(own[0]?.id ?? 0) ?? null;
     return ownFit.some((shipment) => shipment.contractId !== contractId)
-      ? `Order ${orderId} travels under another contract than the others: one bordero per contract`
+      ? `Order ${orderId} is shipped under another contract than the others: one bordero per contract`
       : null;
   };
   const violations = orderIds.flatMap((orderId, index) => {
     const message = reason(orderId);
     return message === null ? [] : [{ pointer: `/orderIds/${index}`, message }];
   });
-  if (violations.length > 0) throw unprocessable('Not every order can go on this bordero', violations);
+  if (violations.length > 0) throw unprocessable('Some orders cannot go on this bordero', violations);
   return orderIds.flatMap((orderId) => byOrder.get(orderId) ?? []).filter(isFit);
 }

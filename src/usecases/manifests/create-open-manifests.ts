@@ -7,21 +7,21 @@ import { markMade, type Origin } from '../../engine/idempotency.ts';
 import { manifestRefusals } from './manifest-fitness.ts';
 import { lockManifests, writeManifest } from './write-manifest.ts';
 
-/** As many as `orderIds` may name. */
+/** The same limit as for `orderIds`. */
 const MAX_SHIPMENTS = 5000;
 
-/** Which open shipments are meant; null: all. */
+/** Filters open shipments; null: no filter. */
 export interface OpenFilter {
   carrierId: number | null;
   contractId: number | null;
-  /** Its id, or its key. */
+  /** Id or key of the warehouse. */
   warehouse: number | string | null;
   transmittedBefore: Date | null;
 }
 
 /**
- * Puts every open shipment that the filter names on a bordero: transmitted, on no bordero, and not scanned by its carrier yet. Makes
- * one bordero per contract, since each has its own driver; the ones of the lower contract ids come first.
+ * Puts all open shipments that match the filter on borderos: transmitted, on no bordero, and not scanned by the carrier yet. Creates
+ * one bordero per contract, because each contract has its own driver, in the order of contract ids.
  */
 export async function createOpenManifests(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function createOpenManifests(
     const orderIds = await findOpen(tx, { companyId: company.id, filter: input.filter, warehouse });
     const locked = [...(await lockActiveShipments(tx, { companyId: company.id, orderIds })).values()].flat();
     const carriers = await tx.find(CarrierRow, { id: { $in: locked.map(({ carrierId }) => carrierId) } });
-    // Read again under the lock: a cancellation or a scan may have come since.
+    // Read again under the lock, because a cancellation or a scan may have come first.
     const refusalOf = await manifestRefusals(deps, tx, { shipments: locked, carriers });
     const open = locked.filter((shipment) => isOpen(shipment) && refusalOf(shipment) === null);
     const byContract = [...Map.groupBy(open, ({ contractId }) => contractId)].toSorted(([a], [b]) => a - b);
@@ -54,7 +54,7 @@ export async function createOpenManifests(
   });
 }
 
-/** The borderos that one request made, by the id of the first; also of one that named its orders. */
+/** Reads all borderos of one request by the id of the first, also for a request with `orderIds`. */
 export async function readManifestsMade(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; firstId: number },
@@ -69,7 +69,7 @@ export async function readManifestsMade(
   return made;
 }
 
-/** What the filter points at must be there. Returns its warehouse. */
+/** Returns the warehouse of the filter. Throws when the filter names a missing row. */
 async function checkFilter(em: Em, { carrierId, contractId, warehouse: named }: OpenFilter): Promise<Warehouse | null> {
   const faults: { pointer: string; message: string }[] = [];
   if (carrierId !== null && (await em.count(CarrierRow, carrierId)) === 0) {
@@ -81,7 +81,7 @@ async function checkFilter(em: Em, { carrierId, contractId, warehouse: named }: 
   const place = typeof named === 'string' ? { key: named } : { id: named ?? 0 };
   const warehouse = named === null ? null : await em.findOne(Warehouse, place);
   if (named !== null && !warehouse) faults.push({ pointer: '/warehouseId', message: 'There is no such warehouse' });
-  if (faults.length > 0) throw unprocessable('The filter points at things that are not there', faults);
+  if (faults.length > 0) throw unprocessable('The filter names rows that do not exist', faults);
   return warehouse;
 }
 
@@ -121,10 +121,10 @@ function refuseSize(sizes: readonly number[]): void {
   const all = { pointer: '/allTransmitted' };
   if (sizes.length === 0) {
     const message = 'No transmitted shipment waits for its driver under this filter';
-    throw unprocessable('Nothing is open', [{ ...all, message }]);
+    throw unprocessable('There are no open shipments', [{ ...all, message }]);
   }
   const largest = Math.max(...sizes);
   if (largest <= MAX_SHIPMENTS) return;
   const message = `${largest} shipments of one contract are open, and a bordero takes ${MAX_SHIPMENTS}: narrow the filter by warehouseId or transmittedBefore`;
-  throw unprocessable('Too much is open for one bordero', [{ ...all, message }]);
+  throw unprocessable('Too many open shipments for one bordero', [{ ...all, message }]);
 }

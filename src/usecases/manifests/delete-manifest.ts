@@ -14,8 +14,8 @@ export interface ManifestDeletion {
 }
 
 /**
- * Takes the orders whose parcels have not moved off a bordero; the others stay on it. Without `confirm` it only says what
- * would happen.
+ * Removes the orders whose parcels have not moved from a bordero; the others stay on it. Without `confirm` it only returns
+ * the plan.
  */
 export async function deleteManifest(
   deps: Pick<Deps, 'orm' | 'now'>,

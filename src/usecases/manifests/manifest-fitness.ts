@@ -2,10 +2,10 @@ import { type CarrierRow, ManifestItem, OperationItem, type Shipment } from '../
 import type { Em } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 
-/** Returns why an active shipment cannot go on a bordero now, in words; null when it can. */
+/** Returns why an active shipment cannot go on a bordero now, null when it can. */
 export type ManifestRefusal = (shipment: Shipment) => string | null;
 
-/** Reads what keeps shipments off a bordero. Their rows must be locked: a cancellation takes the same lock. */
+/** Reads the reasons that keep shipments off a bordero. The caller locks their rows, as a cancellation does. */
 export async function manifestRefusals(
   deps: Pick<Deps, 'carriers'>,
   tx: Em,

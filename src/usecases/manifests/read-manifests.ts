@@ -29,7 +29,7 @@ export interface ManifestView {
   lines: ManifestLine[];
 }
 
-/** One bordero with everything on it. */
+/** Reads one bordero with its lines. */
 export async function readManifest(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; manifestId: number },
@@ -39,7 +39,7 @@ export async function readManifest(
   return { ...head, lines: await manifestLines(em, head.manifest.id) };
 }
 
-/** A bordero without its lines. */
+/** Reads a bordero without its lines. */
 export async function readManifestHead(em: Em, manifestId: number): Promise<Omit<ManifestView, 'lines'>> {
   const manifest = await findManifest(em, manifestId);
   const [company, carrier, contract] = await Promise.all([
@@ -81,7 +81,7 @@ export interface ManifestSummary {
   orders: Order[];
 }
 
-/** The company's borderos, newest first; `year` in the company's time zone. */
+/** Lists the company's borderos, newest first; `year` is in the company's time zone. */
 export async function listManifests(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; year: number | null; limit: number | null; beforeId: number | null },

@@ -4,18 +4,18 @@ import { moveOrders } from '../../db/queries/statuses.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { wallClock } from '../../lib/clock.ts';
 
-/** Key of the advisory lock, beside the id of the company. */
+/** Second key of the advisory lock; the first is the id of the company. */
 const MANIFESTS = 77;
 
 /**
- * Lets one request at a time make borderos of a company, until its transaction ends: two requests for one order must not both find
- * it free, and numbers are given out one at a time.
+ * Locks the creation of borderos of a company until the transaction ends. Two requests must not both find an order free, and
+ * numbers must have no gaps.
  */
 export async function lockManifests(tx: Em, companyId: number): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock(?, ?)', [companyId, MANIFESTS]);
 }
 
-/** Writes one bordero of shipments of one contract, in their order. The caller holds `lockManifests` and the rows of the shipments. */
+/** Inserts one bordero for shipments of one contract, in their order. The caller holds `lockManifests` and the rows of the shipments. */
 export async function writeManifest(
   deps: Pick<Deps, 'now'>,
   tx: Em,
@@ -46,7 +46,7 @@ export async function writeManifest(
   return manifest;
 }
 
-/** `<CARRIER>-2026-00001`: progressive per company, carrier and year, with no gaps while nothing is deleted. */
+/** Returns the next number, such as `<CARRIER>-2026-00001`, per company, carrier and year. Without deletions there are no gaps. */
 async function nextNumber(tx: Em, input: { company: Company; carrier: CarrierRow; year: string }): Promise<string> {
   const prefix = `${input.carrier.code.toUpperCase()}-${input.year}-`;
   const rows = await tx.execute<{ next: number }[]>(

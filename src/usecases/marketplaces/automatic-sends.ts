@@ -3,8 +3,8 @@ import { intArray } from '../../db/queries/sql.ts';
 import { openOperation } from '../../engine/open-operation.ts';
 
 /**
- * Has shipments confirmed to their marketplaces, where a connection wants that at once; also after it was told another number. Written with the transmission itself, so
- * that none is forgotten; the sweep queues them within seconds.
+ * Opens confirmations to marketplaces for connections with `confirm_when_transmitted`, also when the shop has another number.
+ * It runs in the transaction of the transmission, so none is lost; the sweep enqueues them within seconds.
  */
 export async function openAutomaticSends(
   tx: Em,

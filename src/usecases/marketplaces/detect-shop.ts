@@ -4,7 +4,7 @@ import { callConnection } from '../../engine/call-connection.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { notFound } from '../../engine/find.ts';
 
-/** Asks a shop what kind of shop it is, and remembers the answer for every confirmation to come. */
+/** Detects the capabilities of a shop, and stores them for all later confirmations. */
 export async function detectShop(
   deps: Deps,
   connection: Connection,
@@ -22,7 +22,7 @@ export async function detectShop(
   return detected;
 }
 
-/** Forgets what kind of shop it is: a worker asks before the next confirmation. */
+/** Deletes the stored capabilities, so that a worker detects them before the next confirmation. */
 export async function forgetShop(deps: Deps, input: { companyId: number; connectionId: number }): Promise<void> {
   const { companyId, connectionId: id } = input;
   const em = companyEm(deps.orm, companyId);
@@ -30,7 +30,7 @@ export async function forgetShop(deps: Deps, input: { companyId: number; connect
   if (changed === 0) throw notFound('marketplace connection');
 }
 
-/** By its id, of any company. */
+/** Reads a connection of any company by its id. */
 export async function findConnection(deps: Deps, connectionId: number): Promise<Connection> {
   const connection = await systemEm(deps.orm).findOne(Connection, { id: connectionId, deleteFlag: false });
   if (!connection) throw notFound('marketplace connection');

@@ -4,10 +4,10 @@ import type { Deps } from '../../engine/deps.ts';
 
 const FIRST_PAUSE_SECONDS = 300;
 const LONGEST_PAUSE_SECONDS = 86_400;
-/** Per run, so that a shop full of bad orders does not keep its good ones waiting. */
+/** Maximum retries per run, so that many bad orders of a shop do not delay its good ones. */
 const MAX_PER_RUN = 50;
 
-/** Remembers an order that could not be imported; the pauses between its tries double, from minutes up to a day. */
+/** Stores an order that could not be imported. Its backoff doubles, from minutes up to a day. */
 export async function keepImportFailure(
   deps: Pick<Deps, 'orm'>,
   connection: Connection,
@@ -49,7 +49,7 @@ export async function readImportFailures(deps: Pick<Deps, 'orm'>, connection: Co
   return new Set(failures.map((failure) => failure.externalId));
 }
 
-/** What is to be read again by now. */
+/** Lists failed orders whose retry is due. */
 export async function dueImportFailures(deps: Pick<Deps, 'orm'>, connection: Connection): Promise<string[]> {
   const { id: connectionId, companyId } = connection;
   const due = await systemEm(deps.orm).find(

@@ -9,21 +9,21 @@ import { giveUp, RetryLater } from '../../queue/retry.ts';
 import { dueImportFailures, forgetImportFailure, keepImportFailure, readImportFailures } from './import-failures.ts';
 import { cancelGone, upsertOrders } from './upsert-order.ts';
 
-/** Read again what changed shortly before the last window ended: clocks differ, and shops commit late. */
+/** Overlap with the last window, because clocks differ and shops commit late. */
 const OVERLAP_MS = 5 * 60_000;
 const FIRST_WINDOW_DAYS = 30;
-/** A long window is read in parts, each of which counts once it is through: an import that is cut off goes on where it was. */
+/** A long window is read in parts. Each finished part is recorded, so an interrupted import resumes there. */
 const DAY_MS = 86_400_000;
-/** An import whose process died is taken over after this. */
+/** Lease of an import: after this another process takes it over. */
 const HOLD_SECONDS = 120;
 
 /**
- * Half of the scheduler's minute. `imported_until` is when the job ran, a moment after its tick: compared to the millisecond, an
- * interval of one minute is missed by that moment and becomes two.
+ * Half of the scheduler's minute. `imported_until` is the time of the job, a moment after its tick. An exact comparison would miss an
+ * interval of one minute by that moment and turn it into two.
  */
 const HALF_TICK_MS = 30_000;
 
-/** Queues an import for every connection whose interval has passed, give or take half a tick. */
+/** Queues an import for every connection whose interval has passed, with a tolerance of half a tick. */
 export async function queueDueImports(deps: Deps): Promise<number> {
   const due = await systemEm(deps.orm).execute<{ id: number; code: string; imported_until: Date | null }[]>(
     `select c.id, m.code, c.imported_until from connections c join marketplaces m on m.id = c.marketplace_id
@@ -33,15 +33,15 @@ export async function queueDueImports(deps: Deps): Promise<number> {
   );
   for (const { id, code, imported_until: importedUntil } of due) {
     await requestImport(deps, { connectionId: id, marketplace: code, importedUntil }).catch((err) =>
-      deps.log.warn({ err, connectionId: id }, 'import not queued'),
+      deps.log.warn({ err, connectionId: id }, 'enqueue of import failed; the next tick will retry'),
     );
   }
   return due.length;
 }
 
 /**
- * One import per connection and interval, however many schedulers ask. Intervals are counted from the last import: counted from
- * midnight, two imports that are both due can fall into the same one. A failed import leaves its end where it was, so the count goes on.
+ * Returns a job id that allows one import per connection and interval, with any number of schedulers. Intervals count from the last
+ * import, because two due imports could share one interval that counts from midnight. A failed import does not move that start.
  */
 export async function requestImport(
   deps: Deps,
@@ -55,7 +55,7 @@ export async function requestImport(
   ]);
 }
 
-/** What speaks against one order alone; anything else that goes wrong with one goes wrong with all. */
+/** Errors that concern one order only. Any other error concerns all orders. */
 const ABOUT_THE_ORDER = new Set(['answer-unreadable', 'validation', 'refused']);
 
 export interface ImportCount {
@@ -65,27 +65,29 @@ export interface ImportCount {
   failed: number;
 }
 
-/** One connection's import, as it goes on. */
+/** State of a running import of one connection. */
 interface Run {
   company: Company;
   connection: Connection;
   marketplace: MarketplaceRow;
   input: JobContext;
   count: ImportCount;
-  /** What failed before, by the marketplace's id. */
+  /** Earlier failures by the marketplace's order id. */
   failing: Set<string>;
 }
 
 /**
- * Brings in every order the marketplace changed since the last import, unless another worker is at it: a platform may let an import
- * wait for longer than its interval. One bad order never stops the others.
+ * Imports every order that changed since the last import, unless another worker is importing, because a slow platform may exceed the
+ * interval. One bad order cannot stop the others.
  */
 export async function importOrders(deps: Deps, input: { connectionId: number } & JobContext): Promise<ImportCount> {
   const count: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   if (!(await holdImport(deps, input.connectionId, { isOurs: false }))) return count;
   const beat = setInterval(
     () => {
-      holdImport(deps, input.connectionId, { isOurs: true }).catch((err) => deps.log.warn({ err }, 'import not held'));
+      holdImport(deps, input.connectionId, { isOurs: true }).catch((err) =>
+        deps.log.warn({ err }, 'import lease not renewed'),
+      );
     },
     (HOLD_SECONDS * 1000) / 4,
   );
@@ -98,7 +100,7 @@ export async function importOrders(deps: Deps, input: { connectionId: number } &
   }
 }
 
-/** Takes the import of a connection for a while, or holds on to it; false while somebody else has it. */
+/** Takes or renews the lease on the import of a connection. Returns false while another worker has it. */
 async function holdImport(deps: Deps, connectionId: number, { isOurs }: { isOurs: boolean }): Promise<boolean> {
   const rows = await systemEm(deps.orm).execute<object[]>(
     `update connections set importing_until = now() + make_interval(secs => ?)
@@ -137,7 +139,7 @@ async function importWindow(deps: Deps, run: Run): Promise<ImportCount> {
   return count;
 }
 
-/** One order, now: the marketplace hinted that something happened to it. */
+/** Imports one order now, after a webhook of its marketplace. */
 export async function importOneOrder(
   deps: Deps,
   input: { connectionId: number; externalId: string } & JobContext,
@@ -168,7 +170,7 @@ async function openRun(
   return { company, connection, marketplace, input, count, failing };
 }
 
-/** Every page of one part of the window; nothing of a page is kept in memory once the next one is read. */
+/** Imports all pages of one part of the window. Memory holds one page at a time. */
 async function importPart(deps: Deps, run: Run, part: Omit<OrderWindow, 'page'>): Promise<void> {
   const { connection, input } = run;
   let page: string | null = null;
@@ -183,7 +185,7 @@ async function importPart(deps: Deps, run: Run, part: Omit<OrderWindow, 'page'>)
   } while (page !== null);
 }
 
-/** One order read by its id; one that the marketplace does not have any more has nothing left to fail. */
+/** Imports one order by its id. If the marketplace deleted it, its failure is deleted too. */
 async function importAlone(deps: Deps, run: Run, externalId: string): Promise<void> {
   const { connection, input } = run;
   let order: ImportedOrder | null;

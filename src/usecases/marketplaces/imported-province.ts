@@ -2,9 +2,8 @@ import { provinceOf, provinceOfPlace, regionOf } from '../../domain/addresses/ga
 import type { ImportedAddress, ImportedOrder } from '../../marketplaces/adapter.ts';
 
 /**
- * An imported order whose Italian shipping address has the two letters of its province: also where the platform gave its name,
- * the region's, or nothing, as long as city and postal code leave no doubt. `asksProvince`: whether the platform could have given
- * it; only then is its absence a fault of the order.
+ * Sets the two letters of the province in an Italian shipping address. Without them it uses the name, or city and postal code if they
+ * leave no doubt. `asksProvince`: the platform has a field for it; only then is a missing province a problem.
  */
 export function withProvince(order: ImportedOrder, { asksProvince }: { asksProvince: boolean }): ImportedOrder {
   const { shipping, problems } = order;

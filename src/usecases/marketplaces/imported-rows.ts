@@ -2,7 +2,7 @@ import { Big, toCents } from '../../lib/decimal.ts';
 import type { ImportedOrder } from '../../marketplaces/adapter.ts';
 import { customerFields } from '../orders/party-fields.ts';
 
-/** The money of an imported order is what the marketplace counted, never recounted; what it did not say is a problem, and zero here. */
+/** Returns the amounts of an imported order as the marketplace counted them. A missing amount becomes zero and a problem. */
 function amountsOf(order: ImportedOrder) {
   const grossCents = toCents(order.totalGross || 0);
   const netCents = toCents(order.totalNet || 0);
@@ -10,7 +10,7 @@ function amountsOf(order: ImportedOrder) {
   return { grossCents, netCents, vatCents: grossCents - netCents, shippingGrossCents };
 }
 
-/** Everything of an imported order that lives on the order row itself. */
+/** Returns the columns of the order row for an imported order. */
 export function orderFields(order: ImportedOrder, vatRate: string) {
   const amounts = amountsOf(order);
   const held = order.state === 'held' ? ['The marketplace says that the order is not ready to be shipped'] : [];
@@ -25,7 +25,7 @@ export function orderFields(order: ImportedOrder, vatRate: string) {
     codCents: order.cashOnDelivery ? amounts.grossCents : null,
     buyerOrderNote: order.note,
     problems: [...order.problems, ...held],
-    // Waiting for its payment is no fault of an order, and neither are digital goods.
+    // An open payment is no problem of the order, and neither are digital goods.
     error: order.problems.length > 0 && order.needsShipping !== false ? order.problems.join('; ') : null,
     externalOrderNumber: order.externalNumber,
     externalModifiedAt: order.modifiedAt,
@@ -45,7 +45,7 @@ export function itemRows(order: ImportedOrder, owner: { companyId: number; order
     externalLineId: line.externalLineId,
     sku: line.sku,
     title: line.title,
-    // Two and a half metres are a problem of the order and no reason to lose it.
+    // A parcel of two and a half metres is a problem of the order, but no reason to lose the order.
     quantity: Math.ceil(line.quantity),
     unitPriceGross: new Big(line.unitPriceGross || 0).toFixed(4),
     unitPriceNet: new Big(line.totalNet || 0).div(line.quantity > 0 ? line.quantity : 1).toFixed(4),

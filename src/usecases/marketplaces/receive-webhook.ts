@@ -8,7 +8,7 @@ import { IntegrationError, Problem } from '../../lib/errors.ts';
 import type { WebhookDelivery as Delivery, Marketplace } from '../../marketplaces/adapter.ts';
 import { marketplaceQueue } from '../../queue/jobs.ts';
 
-/** A sender waits for us, and some of them not for long. */
+/** Time limit, because senders wait for the answer, some of them only briefly. */
 const LIMIT_MS = 4_000;
 const RETRY_MS = 60_000;
 
@@ -18,8 +18,8 @@ interface Listening {
 }
 
 /**
- * Takes a hint of a marketplace: the order it names is read now, by our own call. False for what is not genuine, and for
- * connections that nobody listens for: both look the same from outside.
+ * Takes a webhook of a marketplace as a hint: queues our own read of the order that it names. Returns false for a wrong signature and
+ * for a connection without webhooks, so that both look the same from outside.
  */
 export async function receiveWebhook(
   deps: Deps,
@@ -42,12 +42,12 @@ export async function receiveWebhook(
   if (externalId === null || !(await isNew(systemEm(deps.orm), connection, deliveryId))) return true;
   const payload = { connectionId: connection.id, externalId, requestId: input.requestId };
   const id = `import-order-${connection.id}-${sha256(deliveryId).slice(0, 16)}`;
-  // Lost with the queue, it is no more than a hint: the next import finds the change.
+  // A hint may get lost with the queue: the next import finds the change.
   await enqueue(deps, marketplaceQueue(marketplace.id), [{ name: 'import-order', id, payload }]);
   return true;
 }
 
-/** Some signatures are checked with what the marketplace has to be asked for: its sender should come back later. */
+/** Returns a 503 when the marketplace must be called to check a signature and does not answer; its sender retries later. */
 function unchecked(error: IntegrationError): Problem {
   return new Problem(`The signature cannot be checked now: ${error.message}`, {
     status: 503,
@@ -59,7 +59,7 @@ function unchecked(error: IntegrationError): Problem {
   });
 }
 
-/** The answer to the question whether the address is ours; null when nobody may ask it. */
+/** Returns the answer that proves our ownership of the URL, null for a request that may not ask for it. */
 export async function answerChallenge(
   deps: Deps,
   input: { connectionId: number; query: Record<string, string>; url: string; requestId: string },

@@ -24,13 +24,13 @@ import { detectShop } from './detect-shop.ts';
 import { confirmationOf } from './shipment-confirmation.ts';
 import { recordTold } from './told-numbers.ts';
 
-/** How a send ended, as stored with its operation item and rendered by the route. */
+/** Result of a send, as the operation item stores it and the route renders it. */
 export interface SendOutcome {
   confirmed: ConfirmedShipment | null;
   errorType: MarketplaceErrorType | null;
 }
 
-const CANCELLED = 'The shipment was cancelled meanwhile';
+const CANCELLED = 'The shipment was cancelled in the meantime';
 
 /** Queues the confirmation of an order's shipment to the marketplace it came from. */
 export async function requestSend(deps: Deps, input: Origin & { orderId: number }): Promise<OpenedOperation> {
@@ -68,15 +68,15 @@ export async function requestSend(deps: Deps, input: Origin & { orderId: number 
 
 function refusalOf(order: Order, linked: { shipment: Shipment | null; connection: Connection | null }): string | null {
   if (!linked.connection || order.externalOrderId === null) return 'The order is not linked to a marketplace';
-  if (linked.connection.deleteFlag) return 'The marketplace is not connected any more';
+  if (linked.connection.deleteFlag) return 'The marketplace is no longer connected';
   if (!linked.connection.isConnected) return switchedOff('Connection', linked.connection);
   if (!linked.shipment) return 'The order has no shipment with a tracking number yet';
   return null;
 }
 
 /**
- * Confirms one shipment to its marketplace. One at a time per order; the adapter reads the order first and writes only what
- * is missing, so that after a lost answer the next try finds out before it repeats anything.
+ * Confirms one shipment to its marketplace, one at a time per order. The adapter reads the order first and writes only what is
+ * missing, so a retry after a lost answer repeats nothing.
  */
 export async function sendToMarketplace(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
@@ -112,8 +112,8 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
 }
 
 /**
- * Two sends of one order must not read "nothing there" at the same time. Who comes second for the same shipment waits for the
- * first one's answer, which is then its own.
+ * Two sends of one order must not both read "not confirmed yet". A second send of the same shipment waits for the first one and shares
+ * its answer.
  */
 async function claimSend(tx: Em, item: OperationItem, begin: Begin): Promise<Attempt | null> {
   await tx.execute('select id from orders where id = ? and company_id = ? for update', [item.orderId, item.companyId]);
@@ -136,13 +136,13 @@ async function claimSend(tx: Em, item: OperationItem, begin: Begin): Promise<Att
   return begin(shipment, claim.fence);
 }
 
-/** Answers everybody who asked for the same, if this run still holds the item. */
+/** Settles all items for the same shipment, if this run still holds its item. */
 async function settleSend(tx: Em, item: OperationItem, fence: number, settlement: Settlement): Promise<void> {
   if (!(await settleItem(tx, { itemId: item.id, fence }, settlement))) return;
   await settleShipmentItems(tx, { shipmentIds: [item.shipmentId ?? 0], kind: 'send' }, settlement);
 }
 
-/** The closed list is the platform's own words where it said them, else what happened on the wire. */
+/** Returns the error type: from the platform's own answer, else from what happened on the wire. */
 function errorTypeOf(error: IntegrationError): MarketplaceErrorType {
   if (error.code in MARKETPLACE_ERRORS) return error.code as MarketplaceErrorType;
   switch (error.code) {

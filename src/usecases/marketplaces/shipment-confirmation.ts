@@ -6,7 +6,7 @@ import { wallClock } from '../../lib/clock.ts';
 import type { ShipmentConfirmation } from '../../marketplaces/adapter.ts';
 import { replacedNumbers } from './told-numbers.ts';
 
-/** What a marketplace is told of the shipment of one of its orders; `at` is its day where the shipment was not transmitted. */
+/** Builds the confirmation of a shipment for its marketplace. `at` is its date when the shipment was not transmitted. */
 export async function confirmationOf(
   deps: Pick<Deps, 'orm' | 'carriers' | 'vault'>,
   { order, shipment, at }: { order: Order; shipment: Shipment; at: Date },

@@ -2,7 +2,7 @@ import type { Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { intArray } from '../../db/queries/sql.ts';
 
-/** The marketplace knows the shipment's number; whatever it was told of its order before holds no more. */
+/** Records that the marketplace has the shipment's number, in place of any earlier number of the order. */
 export async function recordTold(
   tx: Em,
   shipment: Pick<Shipment, 'id' | 'orderId' | 'companyId'>,
@@ -19,7 +19,7 @@ export async function recordTold(
   );
 }
 
-/** Numbers of cancelled shipments of the order that its marketplace was told, or may have been. */
+/** Lists numbers of the order's cancelled shipments that its marketplace has, or may have. */
 export async function replacedNumbers(
   em: Em,
   { id, orderId, companyId }: Pick<Shipment, 'id' | 'orderId' | 'companyId'>,
@@ -36,7 +36,7 @@ export async function replacedNumbers(
   return rows.map((row) => row.number);
 }
 
-/** Takes one company id, or null for all. A shipment whose number the marketplace has counts as told, whoever told it. */
+/** Parameter: a company id, or null for all. A shipment whose number the marketplace has counts as confirmed by any means. */
 export const UNSENT = `select i.shipment_id as id, i.message, i.settled_at as at from operation_items i
    join shipments s on s.company_id = i.company_id and s.id = i.shipment_id and s.told_number is distinct from s.tracking_number
                     and (i.failure_kind = 'unknown-outcome' or s.process_status not in ('cancelled', 'rejected'))
@@ -46,8 +46,8 @@ export const UNSENT = `select i.shipment_id as id, i.message, i.settled_at as at
                     and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
 
 /**
- * Takes one company id, or null for all. The marketplace has a number that was cancelled: beside a live shipment once that is
- * transmitted, which is when it is told by itself, else as long as there is none. By a partial index of cancelled shipments.
+ * Parameter: a company id, or null for all. Finds marketplaces that have a cancelled number. A live shipment of the order counts only
+ * once it is transmitted, because its automatic confirmation comes then. Uses a partial index of cancelled shipments.
  */
 export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.told_number as told, live.tracking_number as live,
           coalesce(live.transmitted_at, dead.cancelled_at) as at,
@@ -68,12 +68,12 @@ export interface SendFact {
 }
 
 interface SendFacts {
-  /** The last send failed for a reason that was not the marketplace's own. */
+  /** The last send failed for a reason other than a refusal by the marketplace. */
   unsent: ReadonlyMap<number, SendFact>;
   mistold: ReadonlyMap<number, SendFact & { hasLiveNumber: boolean }>;
 }
 
-/** What the marketplaces of some shipments were not told, or told wrongly, by shipment. */
+/** Reads missing and wrong confirmations of some shipments, by shipment. */
 export async function readSendFacts(em: Em, shipmentIds: readonly number[]): Promise<SendFacts> {
   const ids = intArray(shipmentIds);
   const unsent = await em.execute<{ id: number; message: string; at: string }[]>(

@@ -27,8 +27,8 @@ export interface Upsert {
 type UpsertResult = 'created' | 'updated' | 'unchanged';
 
 /**
- * Makes every order of a page that is not here yet with a handful of statements, and looks at the others one by one. When the page
- * as a whole cannot be stored, each of its orders is tried on its own: `onFailure` hears of those that cannot be.
+ * Inserts all new orders of a page with a few statements, and updates the others one by one. If the page as a whole cannot be stored, it
+ * stores each order on its own and calls `onFailure` for those that fail.
  */
 export async function upsertOrders(
   deps: Deps,
@@ -40,7 +40,7 @@ export async function upsertOrders(
   const orders = page.orders.map((order) => withProvince(order, { asksProvince }));
   const count = { created: 0, updated: 0, unchanged: 0 };
   const known = await knownAmong(companyEm(deps.orm, company.id), connection, orders);
-  // A platform may list an order twice when it changes between two pages: the one by one path sorts that out.
+  // A platform may list an order twice when it changes between two pages; the one-by-one path handles that.
   const fresh = orders.filter(
     (order, index) =>
       !known.has(order.externalId) &&
@@ -65,7 +65,7 @@ export async function upsertOrders(
   return count;
 }
 
-/** What was stored: all that is new, or nothing. */
+/** Stores all new orders of a page or none. Returns the stored ones. */
 async function insertPage(
   deps: Deps,
   { company, connection, fresh }: { company: Company; connection: Connection; fresh: readonly ImportedOrder[] },
@@ -74,7 +74,7 @@ async function insertPage(
   try {
     return await companyEm(deps.orm, company.id).transactional(async (tx) => {
       await tx.execute(
-        // Always in the same order, so that two importers never wait for each other.
+        // Always in the same order, so that two importers cannot deadlock.
         `select pg_advisory_xact_lock(?, hashtext(id)) from (select id from jsonb_array_elements_text(?::jsonb) as id order by id) as ids`,
         [connection.id, JSON.stringify(fresh.map((order) => order.externalId))],
       );
@@ -84,12 +84,12 @@ async function insertPage(
       return orders;
     });
   } catch (err) {
-    deps.log.warn({ err, connectionId: connection.id, orders: fresh.length }, 'page not stored at once');
+    deps.log.warn({ err, connectionId: connection.id, orders: fresh.length }, 'page not stored as a whole');
     return [];
   }
 }
 
-/** When those that are here changed last, by the marketplace's id. */
+/** Reads when the known orders last changed, by the marketplace's order id. */
 async function knownAmong(
   em: Em,
   connection: Connection,
@@ -107,11 +107,11 @@ function isWanted({ state, mayCreate }: ImportedOrder): boolean {
   return mayCreate !== false && state !== 'cancelled' && state !== 'shipped';
 }
 
-/** Makes or changes the order of a marketplace's id. Any number of importers may do it at once. */
+/** Inserts or updates an order by its marketplace id. Safe with concurrent importers. */
 async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
   const { company, connection, order } = input;
   return companyEm(deps.orm, company.id).transactional(async (tx) => {
-    // Serialises two importers of one order; the unique index is the last word.
+    // Serialises two importers of one order; the unique index is the final guard.
     await tx.execute('select pg_advisory_xact_lock(?, hashtext(?))', [connection.id, order.externalId]);
     const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: order.externalId });
     if (!known) {
@@ -129,7 +129,7 @@ async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
   });
 }
 
-/** An order that its marketplace deleted for good is cancelled here; false when there was nothing to do. */
+/** Cancels an order that its marketplace deleted for good. Returns false when there was nothing to do. */
 export async function cancelGone(
   deps: Deps,
   { connection, externalId }: { connection: Connection; externalId: string },
@@ -137,12 +137,12 @@ export async function cancelGone(
   return companyEm(deps.orm, connection.companyId).transactional(async (tx) => {
     const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: externalId });
     if (!known || ['cancelled', 'delivered', 'returned'].includes(known.status)) return false;
-    await cancelKnown(tx, known, 'The marketplace does not have the order any more');
+    await cancelKnown(tx, known, 'The marketplace no longer has the order');
     return true;
   });
 }
 
-/** A label that was sold stays until a person cancels it: the parcel may be packed. */
+/** Cancels the order but not its label: a person cancels the label, because the parcel may be packed. */
 async function cancelKnown(tx: Em, { id, companyId }: Order, reason: string): Promise<void> {
   const hasShipment = await tx.count(Shipment, { orderId: id, processStatus: { $nin: ['cancelled', 'rejected'] } });
   const error = hasShipment > 0 ? `${reason}, but it has a shipment: cancel that first` : reason;
@@ -150,7 +150,7 @@ async function cancelKnown(tx: Em, { id, companyId }: Order, reason: string): Pr
   await tx.nativeUpdate(Order, { id, companyId }, { error });
 }
 
-/** The rows of all orders, a statement per table. */
+/** Inserts the rows of all orders with one statement per table. */
 async function insertImported(
   deps: Deps,
   tx: Em,
@@ -204,7 +204,7 @@ async function insertImported(
   if (items.length > 0) await tx.insertMany(OrderItem, items);
 }
 
-/** Follows the marketplace while nothing was booked; afterwards the label is the truth. */
+/** Updates an order from its marketplace until a shipment is booked; after that the label decides. */
 async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order }): Promise<'updated' | 'unchanged'> {
   const { company, marketplace, order, known } = input;
   const booked = await tx.count(Shipment, { orderId: known.id, processStatus: { $nin: ['cancelled', 'rejected'] } });
@@ -220,7 +220,7 @@ async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order
     { id: known.id },
     { ...orderFields(order, company.settings.vatRate), updatedAt: deps.now() },
   );
-  // Paid at the second attempt, for instance: what the shop cancelled, the shop may take back.
+  // A shop may revert its own cancellation, for instance after a second payment attempt.
   if (known.status === 'cancelled' && order.state !== 'shipped') {
     await moveOrders(tx, { companyId: company.id, orderIds: [known.id] }, 'pending');
   }

@@ -11,7 +11,7 @@ import { centsToString, toCents } from '../../lib/decimal.ts';
 import { Problem } from '../../lib/errors.ts';
 import { addressFields, type Buyer, customerFields, type Destination } from './party-fields.ts';
 
-/** An order as a client describes it, checked for shape; amounts as decimal strings or numbers. */
+/** An order from a client with a valid shape; amounts are decimal strings or numbers. */
 export interface NewOrder extends Buyer {
   shipping: Destination;
   items: { productId: string | null; sku: string; name: string; quantity: number; price: number }[];
@@ -21,7 +21,7 @@ export interface NewOrder extends Buyer {
   codAmount: number | null;
   note: string;
   orderNumber: string | null;
-  /** Its id or its key. */
+  /** Id or key of the warehouse. */
   warehouseId: number | string | null;
   contractId: number | null;
   carrierOptions: string[];
@@ -33,10 +33,10 @@ export interface NewOrder extends Buyer {
 export type CreatedOrder = OrderRows;
 
 const UNIQUE_VIOLATION = '23505';
-/** Cents fit PostgreSQL's integer below this. */
+/** Larger amounts in cents do not fit PostgreSQL's integer. */
 const MAX_TOTAL_CENTS = 2_000_000_000;
 
-/** Counts and stores one order: all of it, or nothing. */
+/** Computes the totals of one order and stores it in one transaction. */
 export async function createOrder(
   deps: Deps & { company: FindCompany },
   input: Pick<Origin, 'companyId' | 'once'> & { order: NewOrder },
@@ -62,14 +62,14 @@ export async function createOrder(
     const mustBeNew = order.orderNumber !== null && company.settings.uniqueOrderNumbers === true;
     if (await store(deps, { rows, once: once ?? null, mustBeNew })) return rows;
   } catch (error) {
-    // Another request brought the same marketplace order meanwhile: the unique index is the last word.
+    // A concurrent request created the same marketplace order: the unique index is the final guard.
     if ((error as { code?: string }).code === UNIQUE_VIOLATION && order.marketplace) throw unfit([ALREADY_HERE]);
     throw error;
   }
   throw overtaken();
 }
 
-/** False when another run of the request took over. */
+/** Returns false when another run of the request took over. */
 async function store(
   { orm }: Deps,
   { mustBeNew, ...toInsert }: { rows: OrderRows; once: OnceClaim | null; mustBeNew: boolean },
@@ -85,18 +85,18 @@ async function store(
   });
 }
 
-const ALREADY_HERE = { pointer: '/marketplace/order_id', message: 'This marketplace order is already here' };
+const ALREADY_HERE = { pointer: '/marketplace/order_id', message: 'This marketplace order exists already' };
 
 function unfit(faults: { pointer: string; message: string }[]): Problem {
-  return unprocessable('The order points at things that are not there, or is already here', faults);
+  return unprocessable('The order names rows that do not exist, or exists already', faults);
 }
 
-/** Most orders point at nothing. Products are looked up where items are stored: one that the catalogue lacks is the client's own. */
+/** Most orders name no other rows. Products are looked up with the items: one that the catalogue lacks is the client's own. */
 function hasReferences({ warehouseId, contractId, marketplace }: NewOrder): boolean {
   return warehouseId !== null || contractId !== null || marketplace !== null;
 }
 
-/** Everything the body points at must be the company's own; all faults at once. Answers the id of the warehouse. */
+/** Checks that all rows which the body names belong to the company. Returns the id of the warehouse, throws all faults at once. */
 async function checkReferences(em: Em, order: NewOrder): Promise<number | null> {
   const faults: { pointer: string; message: string }[] = [];
   const { warehouseId: named } = order;
@@ -121,7 +121,7 @@ async function checkReferences(em: Em, order: NewOrder): Promise<number | null> 
   return warehouse?.id ?? null;
 }
 
-/** The rows of an order without their ids; what a product says of an item is filled in where it is stored. */
+/** Builds the rows of an order without ids. Product data of items is filled in when they are stored. */
 function rowsOf(
   company: Company,
   order: NewOrder & { warehouseId: number | null },

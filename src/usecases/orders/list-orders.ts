@@ -10,13 +10,13 @@ export interface OrderFilter {
   status: OrderStatus | null;
   orderNumber: string | null;
   externalOrderId: string | null;
-  /** False: its label waits to be printed; true: it is marked as printed. */
+  /** False: the label is not printed yet; true: it is marked as printed. */
   isPrinted: boolean | null;
   limit: number;
   beforeId: number | null;
 }
 
-/** The company's orders, newest first. */
+/** Lists the company's orders, newest first. */
 export async function listOrders(deps: Pick<Deps, 'orm'>, filter: OrderFilter): Promise<Order[]> {
   return companyEm(deps.orm, filter.companyId).find(
     Order,
@@ -31,7 +31,7 @@ export async function listOrders(deps: Pick<Deps, 'orm'>, filter: OrderFilter): 
   );
 }
 
-/** True of an order with such a shipment. */
+/** Returns the condition that an order has such a shipment. */
 function printedSql({ companyId, isPrinted }: OrderFilter) {
   const condition = isPrinted ? IS_PRINTED : WAITS_FOR_PRINTING;
   return raw(

@@ -1,6 +1,6 @@
 import type { Customer, CustomerAddress } from '../../db/entities/index.ts';
 
-/** Who is billed, as an api client or a marketplace says it. */
+/** Returns the billing columns from the data of an API client or a marketplace. */
 export interface Buyer {
   customer: Pick<Customer, 'fullName' | 'email' | 'phone'>;
   billing: {
@@ -15,7 +15,7 @@ export interface Buyer {
   };
 }
 
-/** Where the parcels go. */
+/** Returns the shipping address columns. */
 export type Destination = Pick<
   CustomerAddress,
   'fullName' | 'company' | 'phone' | 'address' | 'address2' | 'city' | 'zip' | 'countryCode'

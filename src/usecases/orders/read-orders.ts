@@ -20,7 +20,7 @@ export interface OrderView extends PlacedOrder {
   parts: OrderPart[];
 }
 
-/** One order and what became of it. */
+/** Reads one order with its shipments and history. */
 export async function readOrder(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; orderId: number },
@@ -33,7 +33,7 @@ export async function readOrder(
 export interface TrackingView extends TrackingRows {
   company: Company;
   trackingUrl: string;
-  /** Where it goes: to the customer, or for a return to the warehouse. */
+  /** Returns the destination: the customer, or the warehouse for a return. */
   recipient: TrackingRecipient;
 }
 
@@ -45,7 +45,7 @@ export interface TrackingRecipient extends Omit<Party, 'company'> {
   taxCode: string;
 }
 
-/** One shipment as its recipient would ask about it; events newest first. */
+/** Reads the tracking of one shipment, with the newest events first. */
 export async function readTracking(
   deps: Pick<Deps, 'orm' | 'carriers' | 'vault'> & { company: FindCompany },
   input: { companyId: number; shipmentId: number },

@@ -1,7 +1,7 @@
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 
-/** The partners that somebody has a contract or a connection with, by adapter id; and whether anybody wants to be told of events. */
+/** Lists the adapter ids of partners with a contract or connection, and tells whether any event endpoint exists. */
 export async function listPartners(
   deps: Pick<Deps, 'orm'>,
 ): Promise<{ carrierCodes: string[]; marketplaceCodes: string[]; hasEventEndpoints: boolean }> {
@@ -19,7 +19,7 @@ export async function listPartners(
   };
 }
 
-/** Open work by kind, for /metrics. */
+/** Counts open work by kind, for /metrics. */
 export async function countOpenWork(deps: Pick<Deps, 'orm'>): Promise<Record<string, number>> {
   const em = systemEm(deps.orm);
   const shipments = await em.execute<{ kind: string; count: number }[]>(

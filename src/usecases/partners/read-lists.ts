@@ -15,7 +15,7 @@ import { type PricedOffer, Pricer } from '../quotes/quote-shipment.ts';
 
 type Reader = Pick<Deps, 'orm'>;
 
-/** The company's carrier contracts with their carriers. */
+/** Lists the company's carrier contracts with their carriers. */
 export async function listContracts(
   deps: Reader,
   companyId: number,
@@ -29,7 +29,7 @@ export async function listContracts(
   });
 }
 
-/** Where the company's parcels leave. */
+/** Lists the company's warehouses. */
 export async function listWarehouses(deps: Reader, companyId: number): Promise<Warehouse[]> {
   return companyEm(deps.orm, companyId).find(Warehouse, {}, { orderBy: { id: 'asc' } });
 }
@@ -63,8 +63,8 @@ export async function listConnections(
 }
 
 /**
- * Returns the price of an order under a contract. Throws a problem that says why when there is none. A contract that was switched off
- * has its price too, which says `is_connected: false`.
+ * Returns the price of an order under a contract, also under a disabled one, with `is_connected: false`. Throws a `Problem` with the
+ * reason when there is no price.
  */
 export async function quoteOrder(
   deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,

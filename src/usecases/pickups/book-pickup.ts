@@ -10,14 +10,14 @@ import { concludeTry } from '../../engine/conclude-failure.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { handleOf, senderOf } from '../../engine/shipment-draft.ts';
 
-/** What the carrier made of it, as kept on the pickup. */
+/** The result of the carrier, as the pickup stores it. */
 interface Outcome {
   status: PickupStatus;
   confirmation?: string;
   message: string;
 }
 
-/** Asks the carrier to send its courier. A lost answer is not repeated: two couriers may come. */
+/** Books a pickup at the carrier. There is no retry after a lost answer, because two couriers could come. */
 export async function bookPickup(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   await carryOut(deps, input, async (pickup, call) => {
     const request = await requestOf(systemEm(deps.orm), pickup, deps.vault.installationCode);
@@ -28,7 +28,7 @@ export async function bookPickup(deps: Deps, input: { itemId: number } & JobCont
   });
 }
 
-/** Tells the carrier that nobody needs to come. */
+/** Cancels a pickup at the carrier. */
 export async function cancelPickup(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   await carryOut(deps, input, async (pickup, call) => {
     const cancel = async (carrier: Carrier, context: CarrierContext<unknown>) =>
@@ -44,7 +44,7 @@ interface Claim {
   pickup: Pickup;
 }
 
-/** One try at an item of a pickup, and its end on both rows. The item itself remembers its tries: a pickup is no shipment. */
+/** Runs one attempt for an item of a pickup and settles both rows. The item stores its attempts, because a pickup is no shipment. */
 async function carryOut(
   deps: Deps,
   input: { itemId: number } & JobContext,
@@ -77,7 +77,7 @@ async function carryOut(
         await releaseItem(tx, itemId, claim.fence, error.kind);
         return reaction;
       }
-      // A cancellation that failed leaves the courier coming; it can be asked for again.
+      // After a failed cancellation the pickup stays booked; the client can request it again.
       const status = kind === 'cancel-pickup' ? 'booked' : end === 'unknown' ? 'unknown' : 'failed';
       const isNews = kind === 'book-pickup' || end === 'unknown';
       await keep(tx, claim, isNews ? { status, message } : null, { status: 'failed', message, failureKind });
@@ -86,7 +86,7 @@ async function carryOut(
   });
 }
 
-/** Whether an earlier try at the same, for this request or another, may have been carried out. */
+/** Tells whether an earlier attempt for the same pickup may have succeeded. */
 async function hasUnknownItem(em: Em, { companyId, pickupId, kind }: OperationItem): Promise<boolean> {
   return (await em.count(OperationItem, { companyId, pickupId, kind, failureKind: 'unknown-outcome' })) > 0;
 }

@@ -8,7 +8,7 @@ export interface PickupView {
   carrier: CarrierRow;
 }
 
-/** Newest first. */
+/** Lists pickups, newest first. */
 export async function listPickups(
   deps: Pick<Deps, 'orm'>,
   page: { companyId: number; limit: number; beforeId: number | null },

@@ -16,19 +16,19 @@ export interface WishedPickup {
   date: string;
   fromTime: string;
   toTime: string;
-  /** Null: whatever of the contract was booked and not fetched yet. */
+  /** Null: all booked shipments of the contract that are not picked up yet. */
   shipmentIds: number[] | null;
   note: string;
 }
 
-/** Queues the request for a courier. */
+/** Queues the booking of a pickup. */
 export async function requestPickup(deps: Deps, input: Origin & { wish: WishedPickup }): Promise<OpenedOperation> {
   const { companyId, wish } = input;
   const em = companyEm(deps.orm, companyId);
   const contract = await em.findOne(Contract, { id: wish.contractId, deleteFlag: false });
   if (!contract) throw atFault('/carrierCompanyId', 'There is no such carrier contract');
   const carrier = await carrierOf(deps, contract.carrierId);
-  if (!carrier.bookPickup) throw atFault('/carrierCompanyId', `${carrier.label} takes no pickups by its interface`);
+  if (!carrier.bookPickup) throw atFault('/carrierCompanyId', `${carrier.label} has no API for pickups`);
   const shipmentIds = await shipmentsToFetch(em, wish);
   const warehouse = await em.findOne(Warehouse, wish.warehouseId ?? { isDefault: true });
   if (wish.warehouseId !== null && !warehouse) throw atFault('/warehouseId', 'There is no such warehouse');
@@ -44,7 +44,7 @@ export async function requestPickup(deps: Deps, input: Origin & { wish: WishedPi
   return opened;
 }
 
-/** Queues the cancellation; null when there was nothing to tell the carrier. */
+/** Queues the cancellation. Returns null when the carrier needs no call. */
 export async function requestPickupCancel(
   deps: Deps,
   input: Origin & { pickupId: number },
@@ -58,14 +58,14 @@ export async function requestPickupCancel(
     await tx.execute('select id from pickups where id = ? and company_id = ? for update', [input.pickupId, companyId]);
     const pickup = await tx.findOneOrFail(Pickup, input.pickupId, { refresh: true });
     const isOpen = { pickupId: pickup.id, status: { $in: ['pending', 'running'] as const } };
-    if ((await tx.count(OperationItem, isOpen)) > 0) throw unprocessable('The pickup is being worked on: ask again');
+    if ((await tx.count(OperationItem, isOpen)) > 0) throw unprocessable('The pickup is in progress: try again later');
     if (pickup.status !== 'booked') {
-      // What failed never was; of what nobody knows, the person who cancels has made sure.
+      // A failed pickup never existed; for an unknown one, the person who cancels has asked the carrier.
       const set = { status: 'cancelled' as const, updatedAt: deps.now() };
       await tx.nativeUpdate(Pickup, { id: pickup.id, companyId }, set);
       return null;
     }
-    if (!carrier.cancelPickup) throw unprocessable(`${carrier.label} cancels no pickups by its interface: ask it`);
+    if (!carrier.cancelPickup) throw unprocessable(`${carrier.label} has no API to cancel pickups: call the carrier`);
     const item = { contractId: pickup.contractId, pickupId: pickup.id };
     return openOperation(tx, { ...originOf(input), kind: 'cancel-pickup', input: {} }, [item]);
   });
@@ -73,7 +73,7 @@ export async function requestPickupCancel(
   return opened;
 }
 
-/** What of the contract waits to be fetched at the warehouse, all of it or what the client named: a return waits at its customer's. */
+/** Finds the contract's shipments at the warehouse, all or the named ones. Returns wait at the customer's, so they are excluded. */
 async function shipmentsToFetch(em: Em, { contractId, shipmentIds }: WishedPickup): Promise<number[]> {
   const waiting = await em.find(
     Shipment,
@@ -91,7 +91,7 @@ async function shipmentsToFetch(em: Em, { contractId, shipmentIds }: WishedPicku
   if (missing.length > 0) {
     throw atFault('/shipmentIds', `not booked under this contract, or fetched already: ${missing.join(', ')}`);
   }
-  if (found.length === 0) throw atFault('/shipmentIds', 'Nothing of this contract waits to be fetched');
+  if (found.length === 0) throw atFault('/shipmentIds', 'No shipment of this contract waits for a pickup');
   return found;
 }
 

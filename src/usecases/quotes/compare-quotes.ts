@@ -9,21 +9,21 @@ import { loadShippable, type ShippableOrder } from '../../engine/shipment-draft.
 import { type Offer, type PricedOffer, Pricer } from './quote-shipment.ts';
 import { rateDraft } from './request-live-rates.ts';
 
-/** One way to send an order, with its price or the reason why there is none. */
+/** One contract and service for an order, with the price or the reason why there is none. */
 export interface ComparedQuote {
   contract: Contract;
   carrier: CarrierRow;
-  /** Null: whatever the contract ships by default. */
+  /** Null: the contract's default service. */
   service: Offer['service'];
-  /** Why it cannot take the order, or has no price for it; null when it can and has. */
+  /** Why it cannot take the order or has no price; null when it can and has one. */
   refused: string | null;
-  /** Before VAT; null where there is none. */
+  /** Before VAT; null without a price. */
   price: { cents: number; currency: string } | null;
   /** From a price list of ours. */
   priced: PricedOffer | null;
   /** From the carrier itself. */
   live: { askedAt: Date; deliveryDate: string | null } | null;
-  /** How the price came about, and the cost; empty unless asked for. */
+  /** The steps of price and cost; empty unless requested. */
   steps: QuoteStep[];
   purchaseSteps: QuoteStep[];
 }
@@ -32,13 +32,13 @@ interface Wanted {
   companyId: number;
   orderId: number;
   isExplained: boolean;
-  /** Of carriers that were asked and gave no price, by contract. */
+  /** Reasons of carriers that were asked and gave no price, by contract. */
   silent?: ReadonlyMap<number, string>;
 }
 
 /**
- * Every usable contract and each of its services that has a price of its own, and what carriers themselves said a moment ago,
- * side by side: those that can take the order first, cheapest first, then the others with their reasons.
+ * Lists all usable contracts, each of their services with a price of its own, and the cached live rates. Entries that can take the
+ * order come first, cheapest first, then the others with their reasons.
  */
 export async function compareQuotes(
   deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,
@@ -109,7 +109,7 @@ function comparedRates(
 
 const OTHER_CURRENCY = 1e12;
 
-/** The price in cents, other currencies after the euro; what cannot be had comes after everything that can. */
+/** Sort key: the price in cents, the euro before other currencies, and entries without a price last. */
 function rank({ refused, price }: ComparedQuote): number {
   if (refused !== null || !price) return Number.MAX_VALUE;
   return price.cents + (price.currency === 'EUR' ? 0 : OTHER_CURRENCY);

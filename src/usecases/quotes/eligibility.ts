@@ -5,14 +5,14 @@ import { hasPostalCodeShape } from '../../domain/addresses/postal-code.ts';
 import { draftOf, returnDraftOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import type { Verdicts } from '../addresses/address-verdicts.ts';
 
-/** Grams and cubic centimetres fit PostgreSQL's integer up to here. */
+/** Maximum of grams and cubic centimetres in PostgreSQL's integer. */
 const MAX_SIZE = 2_147_483_647;
-const UNSUPPORTED = 'The carrier of the contract is not supported any more';
+const UNSUPPORTED = 'The carrier of the contract is no longer supported';
 
-/** The way out of every problem that an import found. */
-const WAY_OUT = 'Correct the order in its marketplace, or ship it all the same with "shipAnyway": true';
+/** The next step for every problem that an import found. */
+const WAY_OUT = 'Correct the order in its marketplace, or ship it anyway with "shipAnyway": true';
 
-/** Why an order cannot be booked with any carrier as it is, in plain words; null when it can. A person may overrule an order's problems. */
+/** Returns why no carrier can take the order as it is, null when one can. A person may overrule problems of the import. */
 export function orderRefusal(
   { order, parcels }: { order: Order; parcels: readonly DraftParcel[] },
   { shipAnyway = false }: { shipAnyway?: boolean } = {},
@@ -25,7 +25,7 @@ export function orderRefusal(
   return null;
 }
 
-/** Why a contract cannot take an order; null when it can. */
+/** Returns why a contract cannot take an order, null when it can. */
 export function contractRefusal(
   shippable: ShippableOrder,
   chosen: {
@@ -54,13 +54,13 @@ export function contractRefusal(
   ]);
 }
 
-/** Why what comes back cannot travel under a contract; null when it can. */
+/** Returns why a contract cannot take a return, null when it can. */
 export function returnRefusal(
   shippable: ShippableOrder,
   { company, contract, carrier }: { company: Company; contract: Contract; carrier: Carrier | undefined },
 ): string | null {
   if (!carrier) return UNSUPPORTED;
-  if (!carrier.ordersReturns) return `${carrier.label} is not asked for return labels here: name a contract that is`;
+  if (!carrier.ordersReturns) return `smista cannot order return labels from ${carrier.label}: name another contract`;
   const draft = returnDraftOf(draftOf(shippable, { company, contract, reference: 'AAA00000001', shipmentId: 1 }));
   return joined(draftProblems(draft, contract, carrier));
 }
@@ -86,7 +86,7 @@ function draftProblems(
   ];
 }
 
-/** What no carrier takes: a place that cannot be. Doubts are not enough, see `domain/addresses/address-doubts.ts`. */
+/** Returns why an address cannot exist. Mere doubts are no reason, see `domain/addresses/address-doubts.ts`. */
 function placeProblems({ zip, province, countryCode }: Party): string[] {
   return [
     ...(hasPostalCodeShape(zip, countryCode) ? [] : [`"${zip}" has not the form of a postal code of ${countryCode}`]),
@@ -96,11 +96,11 @@ function placeProblems({ zip, province, countryCode }: Party): string[] {
   ];
 }
 
-/** In the carrier's own words, as it answered to an address check within the last day. */
+/** Returns the carrier's own refusal of the address within the last day. */
 function unknownPlace(carrier: Carrier, said: string | null): string[] {
   if (said === null) return [];
   const words = said.replace(/[.\s]+$/, '') || 'there is no such address';
-  return [`${carrier.label} does not know this address: ${words}. Correct it, or check it again`];
+  return [`${carrier.label} did not find this address: ${words}. Correct it, or check it again`];
 }
 
 export function weightGrams(parcels: readonly DraftParcel[]): number {

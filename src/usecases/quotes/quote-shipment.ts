@@ -11,21 +11,21 @@ import { wallClock } from '../../lib/clock.ts';
 import { Verdicts } from '../addresses/address-verdicts.ts';
 import { contractRefusal, orderRefusal } from './eligibility.ts';
 
-/** A way to send an order that has a price of its own. */
+/** A contract and service with a price of its own. */
 export interface Offer {
   contract: Contract;
   carrier: CarrierRow;
-  /** The carrier's service; null: whatever the contract ships by default. */
+  /** The carrier's service; null: the contract's default. */
   service: { code: string; name: string } | null;
   quote: Quote | QuoteRefusal;
-  /** What was priced; null where there was no price list to do it with. */
+  /** Input of the pricing; null without a price list. */
   input: QuoteInput | null;
 }
 
-/** One that has a price. */
+/** An option with a price. */
 export type PricedOffer = Omit<Offer, 'quote'> & { quote: Quote };
 
-/** Says who can take orders of one company and for how much; made for one request, so that everything is read once. */
+/** Finds eligible contracts and prices for orders of one company. Made per request, so that everything is read once. */
 export class Pricer {
   readonly company: Company;
   readonly #carriers: ReadonlyMap<number, CarrierRow>;
@@ -64,24 +64,24 @@ export class Pricer {
     return new Pricer(company, { carriers, specs: deps.carriers, book, verdicts, day });
   }
 
-  /** The adapter of a contract; undefined when it is not supported any more. */
+  /** Returns the adapter of a contract, undefined when it is no longer supported. */
   specOf({ carrierId }: Contract): Carrier | undefined {
     return this.#specs.get(this.#carriers.get(carrierId)?.code ?? '');
   }
 
-  /** Why an order cannot be sent under a contract, by one of its services if one is named; null when it can. */
+  /** Returns why a contract cannot take an order, with a service if one is named; null when it can. */
   refusal(shippable: ShippableOrder, contract: Contract, service: string | null = null): string | null {
     return orderRefusal(shippable) ?? this.contractRefusal(shippable, contract, service);
   }
 
-  /** As `refusal`, for an order that a person ships whatever its import found. */
+  /** Works like `refusal`, but ignores problems of the import, for a person who ships anyway. */
   contractRefusal(shippable: ShippableOrder, contract: Contract, service: string | null = null): string | null {
     const { company } = this;
     const chosen = { company, contract, carrier: this.specOf(contract), service, verdicts: this.#verdicts };
     return contractRefusal(shippable, chosen);
   }
 
-  /** Every way to send an order under a contract: the service the order names, else the default and each with a tariff. */
+  /** Lists the options of a contract: the service that the order names, else the default and each service with a tariff. */
   async offers(contract: Contract, shippable: ShippableOrder): Promise<Offer[]> {
     const named = contract.serviceTariffs.filter(({ service }) => shippable.order.carrierOptions.includes(service));
     const plain = { service: null, tariffId: contract.tariffId };
@@ -90,7 +90,7 @@ export class Pricer {
     return Promise.all(all.map((way) => this.#price(contract, shippable, way)));
   }
 
-  /** The price of an order under a contract: of the service the order names, else by default, else of the cheapest service. */
+  /** Returns the price of an order under a contract: of the named service, else of the default, else of the cheapest service. */
   async offer(contract: Contract, shippable: ShippableOrder): Promise<Offer> {
     const offers = await this.offers(contract, shippable);
     const [first] = offers;
@@ -151,7 +151,7 @@ export class Pricer {
   }
 }
 
-/** The one that costs least before VAT; null when none has a price. */
+/** Returns the cheapest option before VAT, null when none has a price. */
 export function cheapest(offers: readonly Offer[]): PricedOffer | null {
   const priced = offers.filter((offer): offer is PricedOffer => !('refused' in offer.quote));
   return priced.toSorted((a, b) => a.quote.totalPrice - b.quote.totalPrice)[0] ?? null;

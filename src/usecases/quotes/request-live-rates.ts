@@ -13,7 +13,7 @@ import { Pricer } from './quote-shipment.ts';
 
 export type { LiveRate } from '../../carriers/adapter.ts';
 
-/** Asks the carrier of a contract what an order would cost now; what it said a moment ago is not asked again. */
+/** Requests live rates for an order from the carrier of a contract, unless a fresh answer is cached. */
 export async function requestLiveRates(
   deps: Deps,
   input: Origin & { orderId: number; contractId: number },
@@ -30,7 +30,7 @@ export async function requestLiveRates(
   return requestAnswer(deps, { ...originOf(input), kind: 'live-rates', contractId: contract.id, question });
 }
 
-/** Asks every carrier that gives prices and could take the order, where nothing fresh is known. */
+/** Requests live rates from all eligible carriers without a fresh answer in the cache. */
 export async function requestAllLiveRates(
   deps: Deps,
   input: Origin & { orderId: number },
@@ -48,7 +48,7 @@ export async function requestAllLiveRates(
   const asked: { contractId: number; operationId: number }[] = [];
   for (const { contractId, draft } of drafts) {
     if (known.has(contractId)) continue;
-    // Nothing is made by it, so a repeated request may ask again: the origin's key stays out.
+    // It creates nothing, so a repeated request may ask again: the idempotency key is not used.
     const origin = { companyId: input.companyId, requestId: input.requestId };
     const { operationId } = await requestAnswer(deps, { ...origin, kind: 'live-rates', contractId, question: draft });
     asked.push({ contractId, operationId });
@@ -56,7 +56,7 @@ export async function requestAllLiveRates(
   return asked;
 }
 
-/** The question to a carrier. Nothing is booked by it: the reference only has to look like one. */
+/** Builds the draft for a rate request. It books nothing, so the reference only needs a valid form. */
 export function rateDraft(
   shippable: ShippableOrder,
   { company, contract }: { company: Company; contract: Contract },

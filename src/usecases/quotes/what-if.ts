@@ -15,12 +15,12 @@ export interface WhatIfQuestion {
   /** YYYY-MM-DD, both included, in the company's time zone. */
   from: string;
   to: string;
-  /** Key of the contract that the shipments are priced on. */
+  /** Key of the contract to price the shipments on. */
   contractKey: string;
   /** One of its services with a tariff of its own; null: its own tariff. */
   service: string | null;
   side: Side;
-  /** YYYY-MM-DD: prices of the other contract on this day; null: of the day each shipment was made. */
+  /** YYYY-MM-DD: prices of the other contract on this day; null: on the day of each shipment. */
   pricesOf: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface WhatIf {
   left: { reason: string; shipments: number }[];
 }
 
-/** What past shipments would have cost on another contract, before VAT, beside what they cost by the list of their own. */
+/** Compares past shipments, before VAT: the price by their own price list and the price on another contract. */
 export async function whatIf(deps: Pick<Deps, 'orm' | 'priceBooks'>, question: WhatIfQuestion): Promise<WhatIf> {
   if (question.to < question.from) throw new UsageError('The period ends before it begins');
   const company = await systemEm(deps.orm).findOne(Company, { key: question.companyKey });
@@ -118,7 +118,7 @@ async function compare(
   return { zone: now.zone, nowCents: now.cents, otherCents: then.cents };
 }
 
-/** An option that the carrier of today calls `07` is asked of the other one as what it means, such as `SATURDAY`. */
+/** Translates an option by its meaning, because another carrier uses another code: `07` means `SATURDAY`, for example. */
 function commonCodes({ list }: CompiledPriceList, codes: readonly string[]): string[] {
   return codes.map((code) => list.options.find(({ carrierCodes }) => carrierCodes?.includes(code))?.code ?? code);
 }

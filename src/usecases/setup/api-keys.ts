@@ -8,18 +8,18 @@ const PREFIX = 'smista_';
 const SHOWN_CHARACTERS = 12;
 const TOUCH_AFTER_MS = 60_000;
 
-/** Whose request it is. */
+/** The owner of an API key. */
 export interface Identity {
   companyId: number;
   keyId: number;
 }
 
-/** Finds a key by its hash. */
+/** Reads a key by its hash. */
 export function readKey(orm: Orm, hash: string): Promise<ApiKey | null> {
   return systemEm(orm).findOne(ApiKey, { hash });
 }
 
-/** The company of a key; null when it is unknown, revoked or expired. */
+/** Returns the company of a key, null when the key is unknown, revoked or expired. */
 export async function authenticate(
   deps: Pick<Deps, 'orm' | 'now'>,
   key: string,
@@ -36,7 +36,7 @@ export async function authenticate(
   return { companyId: row.companyId, keyId: row.id };
 }
 
-/** Makes a key; it is shown once, here, and only its hash is kept. */
+/** Creates a key and returns it once. The database stores only its hash. */
 export async function createKey(
   deps: Pick<Deps, 'orm' | 'now'>,
   input: { companyKey: string; name: string; expiresAt: Date | null },
@@ -77,7 +77,7 @@ export async function listKeys(deps: Pick<Deps, 'orm'>, companyKey: string | nul
   return keys.map((row) => ({ ...row, company: companies.get(row.companyId) ?? '' }));
 }
 
-/** Processes that remember the key are told as this is committed. */
+/** Revokes a key. The commit notifies the processes that cache it. */
 export async function revokeKey(deps: Pick<Deps, 'orm' | 'now'>, id: number): Promise<void> {
   const em = systemEm(deps.orm);
   const row = await em.findOne(ApiKey, id);

@@ -6,7 +6,7 @@ import { priceListProblems } from '../../domain/pricing/price-list-check.ts';
 import { isEventSecret } from '../events/event-secrets.ts';
 import { KEEP } from './keep-secrets.ts';
 
-const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _');
+const Key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, - and _');
 const Place = { address: z.string(), city: z.string(), province: z.string().default(''), zip: z.string() };
 const Grams = z
   .number()
@@ -32,7 +32,7 @@ const Percent = z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a percentage 
 const Settings = z.strictObject({
   prices_include_vat: z.boolean().default(true),
   vat_rate: Percent.default('22'),
-  /** By country of destination, where it is another one. */
+  /** Deviating rates by country of destination. */
   vat_rates: z
     .record(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 code such as DE'), Percent)
     .default({}),
@@ -41,12 +41,12 @@ const Settings = z.strictObject({
     .string()
     .default('Europe/Rome')
     .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
-  /** `POST /orders` refuses an `order_number` that the company has. */
+  /** True: `POST /orders` refuses an `order_number` that the company has already. */
   unique_order_numbers: z.boolean().default(false),
   default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
 });
 
-/** Of a company that nobody declared otherwise. */
+/** Default settings of a company. */
 export const DEFAULT_SETTINGS = Settings.parse({});
 
 const Warehouse = z.strictObject({
@@ -67,7 +67,7 @@ const Product = z.strictObject({
   length_cm: Millimetres,
   width_cm: Millimetres,
   height_cm: Millimetres,
-  /** For customs: Harmonised System code, and where it was made. */
+  /** For customs: Harmonised System code and country of origin. */
   commodity_code: z
     .string()
     .regex(/^\d{6,10}$/, 'must be six to ten digits')
@@ -81,7 +81,7 @@ const Product = z.strictObject({
 const Tariff = z
   .object({
     key: Key,
-    /** The days the price list is in force; several of one key follow each other. */
+    /** First and last day in force. Several price lists with one key follow each other. */
     valid_from: Day.default(''),
     valid_to: Day.optional(),
   })
@@ -106,7 +106,7 @@ const Contract = z
     carrier: z.string(),
     account: z.record(z.string(), z.unknown()),
     tariff: Key.optional(),
-    /** Services of the carrier with a tariff of their own. */
+    /** Carrier services with a tariff of their own. */
     services: z.array(z.strictObject({ code: z.string().trim().min(1), tariff: Key })).default([]),
     coefficient: z.number().int().min(1).max(1000).default(300),
     max_weight_kg: Grams.optional(),
@@ -129,9 +129,9 @@ const Connection = z.strictObject({
   account: z.record(z.string(), z.unknown()),
   percentage_fee: z.number().min(0).max(100).default(0),
   import_orders: z.boolean().default(false),
-  /** Shipments are confirmed to the marketplace as soon as they are transmitted. */
+  /** True: transmitting a shipment also confirms it to the marketplace. */
   confirm_when_transmitted: z.boolean().default(false),
-  /** An order is looked at in its shop before a label is bought for it, so that one cancelled a minute ago is not shipped. */
+  /** True: smista reads the order in its shop before it buys a label, so that an order cancelled a minute ago is not shipped. */
   check_before_label: z.boolean().default(true),
   connected: z.boolean().default(true),
 });
@@ -139,7 +139,7 @@ const Connection = z.strictObject({
 const Webhook = z.strictObject({
   key: Key,
   url: z.string(),
-  /** Absent: every type. */
+  /** Absent: all types. */
   types: z
     .array(z.enum(EVENT_TYPES))
     .min(1)
@@ -148,7 +148,9 @@ const Webhook = z.strictObject({
   /** The current one first; both sign. */
   secrets: z
     .array(
-      z.string().refine((text) => text === KEEP || isEventSecret(text), 'must be whsec_ and 24 to 64 bytes in base64'),
+      z
+        .string()
+        .refine((text) => text === KEEP || isEventSecret(text), 'must be whsec_ followed by 24 to 64 bytes in base64'),
     )
     .min(1)
     .max(2)
@@ -156,7 +158,7 @@ const Webhook = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
-/** What is left out of a company that is there already stays as it is. */
+/** Fields that are omitted for an existing company stay unchanged. */
 const CompanyDeclaration = z.strictObject({
   key: Key,
   name: z.string().min(1),
@@ -174,11 +176,11 @@ const CompanyDeclaration = z.strictObject({
   tariffs: z.array(Tariff).default([]),
   contracts: z.array(Contract).default([]),
   connections: z.array(Connection).default([]),
-  /** Where the company wants to be told of its events. */
+  /** Event endpoints of the company. */
   webhooks: z.array(Webhook).default([]),
 });
 
-/** What `smista apply` reads: everything a company is set up with. Declared things are made or changed; nothing is deleted. */
+/** The apply file: all settings of a company. Applying creates or changes the declared rows and deletes nothing. */
 export const ApplyDocument = z.strictObject({ companies: z.array(CompanyDeclaration).min(1) });
 export type ApplyDocument = z.infer<typeof ApplyDocument>;
 export type DeclaredCompany = ApplyDocument['companies'][number];

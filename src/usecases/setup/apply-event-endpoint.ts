@@ -10,8 +10,8 @@ import { KEEP, NOTHING_TO_KEEP, openSealed } from './keep-secrets.ts';
 import { type Change, upsertSealed } from './upsert-declared.ts';
 
 /**
- * Makes or changes one declared endpoint. A new one is told from now on. One that was disabled for its failures stays so, however
- * often the file is applied, until its address changes or it is switched off and on.
+ * Creates or changes one declared endpoint. A new one gets all later events. One that was disabled for its failures stays disabled
+ * until its URL changes, or until it is switched off and on.
  */
 export async function applyEventEndpoint(
   { deps, tx, companyId, label, faults, path }: Applying,
@@ -33,7 +33,7 @@ export async function applyEventEndpoint(
       url: webhook.url,
       types: webhook.types ?? null,
       isEnabled: webhook.enabled,
-      // Secrets that are kept sign for as long as they did.
+      // Kept secrets keep their expiry.
       ...(isKept ? {} : { previousSecretUntil: null }),
     },
     onCreate: { deliveredSequence: await numberEvents(tx, companyId) },

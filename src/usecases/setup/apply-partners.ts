@@ -17,20 +17,20 @@ import { accountFaults, type Fault } from './declaration-faults.ts';
 import { keptFields, NOTHING_TO_KEEP, openSealed } from './keep-secrets.ts';
 import { type Change, type Row, upsertSealed } from './upsert-declared.ts';
 
-/** The company that things are declared of. */
+/** The company that a declaration belongs to. */
 export interface Applying {
   deps: Pick<Deps, 'vault' | 'carriers' | 'marketplaces' | 'now' | 'settings'>;
   tx: Em;
   companyId: number;
-  /** How the report calls the company. */
+  /** Name of the company in the report. */
   label: string;
-  /** Where it stands in the declaration. */
+  /** Path in the declaration. */
   path: readonly (string | number)[];
-  /** What cannot be applied; with one of them everything is taken back. */
+  /** Faults; a single one rolls everything back. */
   faults: Fault[];
 }
 
-/** Makes or changes a contract; null with a new entry in `faults`. */
+/** Creates or changes a contract. Returns null and adds to `faults` when it cannot. */
 export async function applyContract(
   { deps, tx, companyId, label, faults, ...at }: Applying,
   contract: DeclaredCompany['contracts'][number],
@@ -86,7 +86,7 @@ export async function applyContract(
   return { ...change, change: 'changed', fields: [...change.fields, 'default'] };
 }
 
-/** True when the company's default contract is another one than before. */
+/** Returns true when the company's default contract changed. */
 async function setDefault(
   tx: Em,
   { companyId, contractId, isDefault }: { companyId: number; contractId: number; isDefault: boolean },
@@ -99,7 +99,7 @@ async function setDefault(
   return changed.length > 0;
 }
 
-/** Makes or changes a connection; null with a new entry in `faults`. */
+/** Creates or changes a connection. Returns null and adds to `faults` when it cannot. */
 export async function applyConnection(
   { deps, tx, companyId, label, faults, ...at }: Applying,
   connection: DeclaredCompany['connections'][number],
@@ -139,7 +139,7 @@ export async function applyConnection(
   return change;
 }
 
-/** The whole account, with the sealed secrets that are to be kept; null with new entries in `faults`. */
+/** Returns the account with its kept secrets. Returns null and adds to `faults` when that is impossible. */
 function readAccount(
   schema: z.ZodType<unknown>,
   given: Row,

@@ -10,7 +10,7 @@ import { type Change, upsert } from './upsert-declared.ts';
 
 type ApplyDeps = Pick<Deps, 'orm' | 'vault' | 'carriers' | 'marketplaces' | 'now' | 'settings'>;
 
-/** Undoes what a dry run wrote. */
+/** Thrown to roll a dry run back. */
 class DryRun extends Error {
   readonly changes: Change[];
 
@@ -21,8 +21,8 @@ class DryRun extends Error {
 }
 
 /**
- * Makes the database say what the document says: all of it or nothing. Repeating it changes nothing. A dry run tells the same and
- * writes nothing. Throws a `DeclarationError` with every fault.
+ * Applies a declaration to the database in one transaction. A repeat is a no-op. A dry run returns the same changes and
+ * rolls them back. Throws a `DeclarationError` with every fault.
  */
 export async function apply(
   deps: ApplyDeps,
@@ -94,7 +94,7 @@ async function applyCompany(
     const owner = product.id === undefined ? null : await tx.findOne(Product, product.id);
     if (owner && (owner.companyId !== companyId || owner.sku !== product.sku)) {
       const path = [...within.path, 'products', index, 'id'];
-      within.faults.push({ path, message: 'is the id of another product: leave it out, or make a new one' });
+      within.faults.push({ path, message: 'is the id of another product: omit it, or use a new one' });
       continue;
     }
     const fields = {

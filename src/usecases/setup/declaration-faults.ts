@@ -9,19 +9,19 @@ import { keptFields } from './keep-secrets.ts';
 type Path = readonly (string | number)[];
 type Registries = Pick<Deps, 'carriers' | 'marketplaces'>;
 
-/** One thing that is wrong in a declaration, and where. */
+/** One fault in a declaration, with its path. */
 export interface Fault {
   path: Path;
   message: string;
-  /** The value is not text, and the field wants text: quotes are probably missing. */
+  /** The field needs text and the value is none: quotes are probably missing. */
   wantsText?: boolean;
   /** The value is a secret and must not be shown. */
   isSecret?: boolean;
-  /** The path ends in a field that should not be there. */
+  /** The path ends in an unknown field. */
   isUnknownField?: boolean;
 }
 
-/** A declaration with faults, all of them at once. */
+/** All faults of a declaration. */
 export class DeclarationError extends UsageError {
   readonly faults: readonly Fault[];
 
@@ -32,22 +32,22 @@ export class DeclarationError extends UsageError {
   }
 }
 
-/** Returns a path as a person reads it, such as `companies[0].contracts[1].label`. */
+/** Formats a path, such as `companies[0].contracts[1].label`. */
 export function pathText(path: Path): string {
   if (path.length === 0) return 'the file';
   return path.map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${step}`)).join('');
 }
 
 /**
- * Reads a declaration as it came from a file. Throws a `DeclarationError` with every fault that can be seen without the database:
- * shapes, accounts of every partner, and placeholders of the example.
+ * Parses a declaration from a file. Throws a `DeclarationError` with all faults that need no database: shapes, accounts of
+ * every partner, and placeholders of the example.
  */
 export function readDeclaration(registries: Registries, declared: unknown): ApplyDocument {
   const placeholders = placeholderFaults(declared);
   const replaced = new Set(placeholders.map(({ path }) => pathText(path)));
   const parsed = ApplyDocument.safeParse(declared);
   const shapes = (parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, { schema: ApplyDocument, declared }));
-  // One fault per place: that it is a placeholder says more than that it has the wrong form.
+  // One fault per path: a placeholder explains more than a wrong format.
   const others = [...shapes, ...partnerFaults(registries, declared)].filter(
     ({ path }) => !replaced.has(pathText(path)),
   );
@@ -56,7 +56,7 @@ export function readDeclaration(registries: Registries, declared: unknown): Appl
   return parsed.data;
 }
 
-/** Finds what is wrong with the partners of a declaration and their accounts, also where other parts are faulty. */
+/** Finds faults of partners and their accounts, even if other parts of the declaration are faulty. */
 export function partnerFaults({ carriers, marketplaces }: Registries, declared: unknown): Fault[] {
   return listOf(declared, 'companies').flatMap((company, at) => [
     ...listOf(company, 'contracts').flatMap((contract, index) =>
@@ -72,7 +72,7 @@ export function partnerFaults({ carriers, marketplaces }: Registries, declared: 
   ]);
 }
 
-/** Checks an account by its adapter's schema. Secrets that are to be kept are not here yet, and not checked. */
+/** Checks an account with its adapter's schema, without kept secrets, which are not known here. */
 export function accountFaults(schema: z.ZodType<unknown>, account: Record<string, unknown>, path: Path): Fault[] {
   const secrets = new Set(secretFields(schema));
   const kept = new Set(keptFields(schema, account));
@@ -97,7 +97,7 @@ function oneFaults(
   to: { kind: 'carrier' | 'marketplace'; known: ReadonlyMap<string, { account: z.ZodType<unknown> }>; path: Path },
 ): Fault[] {
   const { [to.kind]: code, account } = isObject(declared) ? declared : {};
-  if (typeof code !== 'string') return []; // its shape is at fault already
+  if (typeof code !== 'string') return []; // the schema has reported it already
   const partner = to.known.get(code);
   if (!partner) {
     const known = [...to.known.keys()];
@@ -131,7 +131,7 @@ function unknownField(path: Path, fields: readonly string[]): Fault {
   return { path, message: `is not a known field${isNear ? `; did you mean ${nearest}?` : ''}`, isUnknownField: true };
 }
 
-/** The fields that a schema knows at a path; none where it is no object. */
+/** Returns the fields of a schema at a path, none when it is no object. */
 function fieldsAt(schema: z.ZodType<unknown>, path: Path): string[] {
   const at = path.reduce<unknown>((outer, step) => {
     const { shape, element } = innermost(outer) as { shape?: Record<string, unknown>; element?: unknown };
@@ -146,7 +146,7 @@ function innermost(schema: unknown): object {
   return inner ? innermost(inner) : ((schema as object | undefined) ?? {});
 }
 
-/** What stands in examples/company.yaml for what only the reader knows. */
+/** Placeholders in examples/company.yaml for values that only the reader knows. */
 const PLACEHOLDERS: ReadonlySet<unknown> = new Set([
   'COMPANY NAME S.r.l.',
   'VIA AND NUMBER',

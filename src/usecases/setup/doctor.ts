@@ -13,7 +13,7 @@ export interface Finding {
 
 const MAX_CLOCK_DIFFERENCE_MS = 2000;
 
-/** Looks at everything the service leans on; each contract and connection is proved with a harmless call. */
+/** Checks everything that the service depends on, including each contract and connection with a harmless call. */
 export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Finding[]> {
   const findings = [
     await check('database', async () => {
@@ -22,7 +22,7 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
     }),
     await check('migrations', async () => {
       const pending = await deps.orm.migrator.getPending();
-      if (pending.length > 0) throw new Error(`${pending.length} to be applied: run smista migrate`);
+      if (pending.length > 0) throw new Error(`${pending.length} pending: run smista migrate`);
       return 'all applied';
     }),
     await check('clock', async () => {
@@ -66,7 +66,7 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
       }),
     );
   }
-  // Not proved with a call: a receiver could not tell it from an event.
+  // Without a call, because a receiver could not tell it from an event.
   for (const endpoint of await em.find(EventEndpoint, {}, { orderBy: { id: 'asc' } })) {
     findings.push(await check(`event endpoint ${endpoint.id} ${endpoint.key}`, async () => endpointState(endpoint)));
   }
@@ -82,8 +82,8 @@ function endpointState({
 }: EventEndpoint): string {
   if (disabledReason === 'switched-off') return 'switched off';
   if (disabledAt) throw new Error(`disabled since ${disabledAt.toISOString()} (${disabledReason}): ${lastError}`);
-  if (failingSince) throw new Error(`fails since ${failingSince.toISOString()}: ${lastError}`);
-  return `told up to event ${deliveredSequence}`;
+  if (failingSince) throw new Error(`failing since ${failingSince.toISOString()}: ${lastError}`);
+  return `delivered up to event ${deliveredSequence}`;
 }
 
 async function check(what: string, look: () => Promise<string>): Promise<Finding> {

@@ -20,8 +20,8 @@ type ExportDeps = Pick<Deps, 'orm' | 'carriers' | 'marketplaces'>;
 type Declared = Record<string, unknown>;
 
 /**
- * Returns the declaration that `apply` would find unchanged, of one company or of all. Secrets are the word `keep`.
- * @param companyKey null: every company
+ * Returns a declaration of one company or all, which `apply` would report as unchanged. Secrets are the word `keep`.
+ * @param companyKey null: all companies
  */
 export async function exportCompanies(deps: ExportDeps, companyKey: string | null): Promise<{ companies: Declared[] }> {
   const found = await systemEm(deps.orm).find(Company, companyKey === null ? {} : { key: companyKey }, {
@@ -72,7 +72,7 @@ async function exportWarehouses(em: Em): Promise<Declared[]> {
   const rows = await em.find(Warehouse, {}, { orderBy: { id: 'asc' } });
   return rows.map(({ key, name, address, city, province, zip, countryCode, phone, email, isDefault }) => ({
     ...given({ key, name, province, country_code: countryCode, phone, email }),
-    // Required, even where they are empty.
+    // Required, even if empty.
     ...{ address, city, zip },
     default: isDefault,
   }));
@@ -125,7 +125,7 @@ async function exportContracts({ carriers }: ExportDeps, em: Em, { defaultContra
       default_cod_payment_type: contract.defaultCodPaymentType,
       label_format: contract.labelFormat,
       connected: contract.isConnected,
-      // What is switched off can be no default.
+      // A disabled contract cannot be the default.
       default: contract.isConnected && contract.id === defaultContractId,
     });
   });
@@ -157,7 +157,7 @@ async function exportWebhooks(em: Em): Promise<Declared[]> {
 
 type Partner = Parameters<typeof secretFields>[0];
 
-/** The account without its secrets, which are masked in the row. */
+/** Returns the account with `keep` for its secrets, which the row masks. */
 function keptAccount(configFields: Declared, partner: { account: Partner } | undefined): Declared {
   const secrets = partner ? secretFields(partner.account) : [];
   return {
@@ -178,7 +178,7 @@ function centimetres({
   return { length_cm: lengthMm / 10, width_cm: widthMm / 10, height_cm: heightMm / 10 };
 }
 
-/** Without what is not there: empty texts and lists, null, undefined. */
+/** Removes empty values: empty texts and lists, null, undefined. */
 function given(fields: Declared): Declared {
   const isThere = (value: unknown) =>
     value !== '' && value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);

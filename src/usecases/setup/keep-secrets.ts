@@ -3,16 +3,16 @@ import type { Deps } from '../../engine/deps.ts';
 import { secretFields } from '../../lib/call-partner.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 
-/** Stands in a declaration for a secret that stays as it is sealed; `smista export` writes it. */
+/** In a declaration this word keeps the stored secret. `smista export` writes it. */
 export const KEEP = 'keep';
-export const NOTHING_TO_KEEP = 'there is nothing to keep: give the secret itself';
+export const NOTHING_TO_KEEP = 'there is nothing to keep: enter the secret itself';
 
-/** Returns the secret fields of an account that are to stay as they are. */
+/** Returns the secret fields of an account that keep their stored values. */
 export function keptFields(schema: z.ZodType<unknown>, account: Record<string, unknown>): string[] {
   return secretFields(schema).filter((name) => account[name] === KEEP);
 }
 
-/** Opens what is sealed in a row; null for what is new, and for what was sealed with a key that is lost. */
+/** Decrypts the credentials of a row. Returns null for a new row, and for credentials of a lost key. */
 export function openSealed(deps: Pick<Deps, 'vault'>, sealed: string, context: string): Record<string, unknown> | null {
   if (sealed === '') return null;
   try {

@@ -3,10 +3,10 @@ import { companyEm, systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ApplyDocument, DeclaredCompany } from './apply-document.ts';
 
-/** A shop may have thousands of products. */
+/** Maximum names per line, because a shop may have thousands of products. */
 const MAX_NAMES = 20;
 
-/** Lists what the database has and a declaration does not name, in words: one line per company and kind of thing. */
+/** Lists rows that a declaration does not name, with one line per company and kind. */
 export async function leftAlone(deps: Pick<Deps, 'orm'>, document: ApplyDocument): Promise<string[]> {
   const lines: string[] = [];
   for (const company of await systemEm(deps.orm).find(Company, {}, { orderBy: { key: 'asc' } })) {

@@ -4,7 +4,7 @@ import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { secretFields } from '../../lib/call-partner.ts';
 
-/** Writes the adapters this release knows into the catalogue tables; harmless to repeat, also by many processes at once. */
+/** Writes the adapters of this release into the catalogue tables. Idempotent, also with concurrent processes. */
 export async function syncCatalogue(deps: Pick<Deps, 'orm' | 'carriers' | 'marketplaces'>): Promise<void> {
   await systemEm(deps.orm).transactional(async (tx) => {
     await tx.execute('select pg_advisory_xact_lock(?, 0)', [0x736d6973]);
@@ -57,7 +57,7 @@ async function syncServices(
   );
 }
 
-/** The fields of an account as a form would ask for them. */
+/** Describes the fields of an account for a form. */
 function formFields(schema: z.ZodType<unknown>): Record<string, { required: boolean; secret: boolean }> {
   if (!(schema instanceof z.ZodObject)) return {};
   const secrets = new Set(secretFields(schema));

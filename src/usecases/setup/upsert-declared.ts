@@ -3,11 +3,11 @@ import type { Deps } from '../../engine/deps.ts';
 import { isSame } from '../../lib/canonical.ts';
 import { openSealed } from './keep-secrets.ts';
 
-/** What became of one declared thing. */
+/** The result for one declared row. */
 export interface Change {
   what: string;
   change: 'created' | 'changed' | 'unchanged';
-  /** Names of the fields that changed. */
+  /** Names of changed fields. */
   fields: string[];
 }
 
@@ -15,7 +15,7 @@ export type Row = Record<string, unknown>;
 
 type EntityClass = { new (): { id: number | string } };
 
-/** Creates or changes one row and tells what changed. */
+/** Creates or changes one row and returns the changes. */
 export async function upsert(
   tx: Em,
   entity: unknown,
@@ -46,7 +46,7 @@ export async function upsert(
   return { id: known.id as number, row: known, change };
 }
 
-/** As `upsert`, for rows with sealed credentials; the seal differs each time, so what it holds is compared. */
+/** Works like `upsert` for rows with encrypted credentials. It compares decrypted values, because each encryption differs. */
 export async function upsertSealed(
   deps: Pick<Deps, 'vault'>,
   tx: Em,
@@ -54,7 +54,7 @@ export async function upsertSealed(
   where: Row,
   input: {
     what: string;
-    /** What the column `credentials` holds, and how a change of it is called. */
+    /** The content of `credentials`, and the name of its change. */
     sealed: { name: string; content: Row };
     seal: (id: number) => string;
     fields: Row;
@@ -64,7 +64,7 @@ export async function upsertSealed(
   const known = await tx.findOne(entity as EntityClass, where as never);
   const fields = known ? input.fields : { ...input.fields, ...input.onCreate, credentials: '' };
   const { id, row, change } = await upsert(tx, entity, where, input.what, fields);
-  // What cannot be opened is written anew.
+  // Credentials that cannot be decrypted are replaced.
   const stored = openSealed(deps, row.credentials as string, input.seal(id));
   if (!isSame(stored, input.sealed.content)) {
     row.credentials = deps.vault.seal(input.sealed.content, input.seal(id));

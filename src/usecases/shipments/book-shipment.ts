@@ -18,19 +18,19 @@ import { isCancelledInShop } from './check-in-shop.ts';
 import { settleLateLabel } from './late-label.ts';
 import { settleBooked } from './settle-booked.ts';
 
-/** What a booking that did not succeed leaves behind. */
+/** The effect of a failed booking on the shipment. */
 const AFTER_FAILURE: Record<FailureKind, ProcessStatus> = {
   retryable: 'queued',
   permanent: 'rejected',
   'unknown-outcome': 'unknown_outcome',
 };
 
-/** A carrier that counts otherwise every time is believed in the end: its label is kept, with a warning. */
+/** Maximum bookings with a wrong parcel count; after that the carrier's label is kept with a warning. */
 const MAX_SURPLUS_ROUNDS = 5;
 
 /**
- * Books one queued shipment with its carrier. Safe to run any number of times for the same id. The steps of `attempted` stand here by hand:
- * claims and labels of many runs share one statement (decision 0024), and a lost answer is reconciled instead of tried again.
+ * Books one queued shipment with its carrier. Idempotent per id. It cannot use `attempted`: claims and labels of many runs share one
+ * statement (decision 0024), and a lost answer is reconciled instead of retried.
  */
 export async function bookShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const booking = await loadBooking(deps.orm, input.shipmentId);
@@ -39,7 +39,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
   if (await isCancelledInShop(deps, booking, input)) return;
   const claimedAt = Date.now();
   const claim = await claimBooking(deps.orm, { shipmentId: shipment.id, requestId: input.requestId });
-  if (!claim) return; // booked, cancelled, or being booked by somebody else
+  if (!claim) return; // booked, cancelled, or claimed by another run
 
   let booked: BookedShipment;
   try {
@@ -66,7 +66,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
     await settleFailure(deps, { shipment, ...claim, error, isLastTry: input.isLastTry });
     if (error.kind === 'unknown-outcome') {
       await requestReconciliation(deps, { shipment, attemptId: claim.attemptId, requestId: input.requestId });
-      return; // not a failure yet and not to be tried again: reconciliation finds out
+      return; // unknown is no failure and must not be retried: reconciliation finds out
     }
     throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
   }
@@ -74,7 +74,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
   if (!settled) await settleLateLabel(deps, { shipment, contract, attemptId: claim.attemptId, booked }, input);
 }
 
-/** A repeat was merged into the shipment: reconciliation takes it back and books one clean label. Null: nothing to take back. */
+/** Returns an error when the carrier merged a repeat: reconciliation cancels all and books one clean label. Null: no surplus. */
 export function surplusError(
   carrier: Carrier,
   { draft, sold }: { draft: ShipmentDraft; sold: BookedShipment },
@@ -94,7 +94,7 @@ async function settleFailure(
 ): Promise<void> {
   const { shipment, error } = outcome;
   const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
-  const message = isOver && error.kind === 'retryable' ? `${error.message}; all tries are used up` : error.message;
+  const message = isOver && error.kind === 'retryable' ? `${error.message}; all retries are exhausted` : error.message;
   await systemEm(deps.orm).transactional(async (em) => {
     await endFailedAttempt(em, outcome.attemptId, error);
     const moved = await moveShipments(em, {

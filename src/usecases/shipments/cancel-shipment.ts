@@ -18,13 +18,13 @@ import { type FailureKind, Problem } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
 import { followParcel } from '../tracking/follow-parcel.ts';
 
-const MOVING = 'The shipment is already on its way';
+const MOVING = 'The shipment is already in transit';
 const ON_MANIFEST = 'The shipment is on a bordero: delete the bordero first';
-const IN_PROGRESS = 'The shipment is being worked on: try again when that is over';
-/** What becomes of those who wait for a shipment that is no more. */
+const IN_PROGRESS = 'The shipment is in progress: try again later';
+/** Result of items that wait for a cancelled shipment. */
 const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as const;
 
-/** Asks for a shipment to be cancelled; null when it is already, or never reached its carrier. */
+/** Queues a cancellation. Returns null when the shipment is cancelled already, or never reached its carrier. */
 export async function requestCancel(
   deps: Deps,
   input: Origin & { shipmentId: number },
@@ -68,7 +68,7 @@ async function isOnManifest(tx: Em, shipmentId: number): Promise<boolean> {
   return (await tx.count(ManifestItem, { shipmentId, restoredAt: null })) > 0;
 }
 
-/** A shipment without a label at its carrier is no more: the row alone decides. */
+/** Cancels a shipment without a label at its carrier by changing only the row. */
 export async function cancelUnsold(
   tx: Em,
   shipment: Shipment,
@@ -90,8 +90,8 @@ export async function cancelUnsold(
 }
 
 /**
- * Takes a booked shipment back from its carrier, where the carrier knows how. Cancelling twice succeeds twice, so a lost
- * answer is tried again; while nobody knows, the shipment is neither valid nor cancelled and stays `cancelling`.
+ * Cancels a booked shipment at its carrier, if the carrier supports that. Cancelling is idempotent, so a lost answer is retried.
+ * While the outcome is unknown, the shipment is neither valid nor cancelled and stays `cancelling`.
  */
 export async function cancelShipment(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
@@ -112,8 +112,8 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
 }
 
 /**
- * The carrier has cancelled it. That holds whoever holds the row by now: a run that stood still is the only one that knows, and
- * the shipment may even be taken for valid again. So this settles without the fencing number, and raises it.
+ * Records a cancellation by the carrier, whichever run has the row now. Only a suspended run may know of it, and another run may have
+ * set the shipment to valid again. So this settles without checking the fence, and raises it.
  */
 async function settleCancelled(deps: Deps, tx: Em, shipment: Shipment): Promise<void> {
   const ids = [shipment.id];
@@ -127,7 +127,7 @@ async function settleCancelled(deps: Deps, tx: Em, shipment: Shipment): Promise<
       cancelled_at: deps.now(),
       next_poll_at: null,
       exhausted_at: null,
-      // What was merged into the shipment went with it; what has a number of its own is still there.
+      // Merged parcels were cancelled with the shipment; labels with a number of their own still exist.
       ...(shipment.surplus?.trackingNumbers.length === 0 ? { surplus: null } : {}),
     },
   });
@@ -138,7 +138,7 @@ async function settleCancelled(deps: Deps, tx: Em, shipment: Shipment): Promise<
   await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
 }
 
-/** Everybody who waits for the cancellation of a shipment hears of it at once. */
+/** Settles all items that wait for the cancellation of a shipment. */
 async function settleCancel(
   tx: Em,
   shipmentId: number,
@@ -147,7 +147,7 @@ async function settleCancel(
   await settleShipmentItems(tx, { shipmentIds: [shipmentId], kind: 'cancel' }, end);
 }
 
-/** Takes the shipment and puts the attempt on record, or says at once what there is to say; null: nothing to call for. */
+/** Claims the shipment and records the attempt, or settles at once. Null: no call is needed. */
 async function claimForCancel(deps: Deps, tx: Em, shipmentId: number, begin: Begin): Promise<Attempt | null> {
   const shipment = await lockShipment(tx, shipmentId);
   if (!shipment) return null;
@@ -167,7 +167,7 @@ async function claimForCancel(deps: Deps, tx: Em, shipmentId: number, begin: Beg
       if (await isOnManifest(tx, shipment.id)) return refuse(ON_MANIFEST);
       break;
     case 'cancelling': {
-      // Between two tries nobody is inside a call; in one, only a run that was lost may be replaced.
+      // Between two attempts no run is inside a call. During a call, only a lost run may be replaced.
       const last = await lastAttempt(tx, shipment.id, 'cancel');
       if (last?.outcome === 'running') idleSeconds = deps.settings.callLimitMs / 1000;
       break;
@@ -204,14 +204,14 @@ async function settleFailure(
         : { exhausted_at: null },
   });
   if (moved.length === 0) return;
-  await followParcel(tx, shipment.id); // it may have been scanned meanwhile
+  await followParcel(tx, shipment.id); // a scan may have come in the meantime
   await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
-  // A confirmation that was asked for before cannot be made: it is answered as one that is asked for now.
+  // An earlier confirmation request cannot succeed: it gets the same answer as a new one.
   const waiting = { shipmentIds: [shipment.id], kind: 'transmit' as const };
   if (end === 'unknown') await settleShipmentItems(tx, waiting, { status: 'failed', message });
 }
 
-/** The status a cancellation goes back to when the carrier keeps the shipment. */
+/** Returns the status of the shipment when the carrier refuses the cancellation. */
 export function statusBefore(
   shipment: Pick<Shipment, 'transmittedAt'>,
 ): Extract<ProcessStatus, 'created' | 'transmitted'> {

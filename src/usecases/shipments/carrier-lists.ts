@@ -4,14 +4,14 @@ import type { Em } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { StoredBytes } from '../../engine/document-store.ts';
 
-/** A carrier's own list of shipments that it confirmed together, kept and not written down yet. */
+/** A carrier's own list of shipments that it confirmed together. Its bytes are stored, its row is not inserted yet. */
 export interface CarrierList {
   companyId: number;
   stored: StoredBytes;
   shipmentIds: number[];
 }
 
-/** Before any transaction: a bucket is asked over the network. */
+/** Stores the lists. Call it outside of transactions, because a bucket is a network call. */
 export async function storeCarrierLists(
   deps: Pick<Deps, 'documents'>,
   companyId: number,

@@ -8,27 +8,27 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { Marketplace, MarketplaceContext } from '../../marketplaces/adapter.ts';
 import { cancelUnsold } from './cancel-shipment.ts';
 
-/** A shop that is slow or away does not stop the warehouse: the label is bought without its word. */
+/** Time limit: a slow or unavailable shop must not stop the warehouse, so the label is bought without the check. */
 const PATIENCE_MS = 5_000;
-/** How long a look waits for others of the same connection. */
+/** How long a check waits for others of the same connection to batch with. */
 const BATCH_MS = 20;
-/** A shop that did not answer is left alone for so long: its bookings hold places that those of other companies wait for. */
+/** Pause after an unanswered check: bookings that wait for the shop hold permits that other companies need. */
 const AWAY_MS = 60_000;
-/** An order that was just imported needs no second look. */
+/** An order that was just imported needs no check. */
 const FRESH_MS = 60_000;
-/** Imports and confirmations keep the other half of the platform's rate. */
+/** The other half of the platform's rate limit is for imports and confirmations. */
 const SHARE = 0.5;
 
 type Absence = 'cancelled' | 'gone';
 
 const REASON: Record<Absence, string> = {
   cancelled: 'The marketplace cancelled the order',
-  gone: 'The marketplace does not have the order any more',
+  gone: 'The marketplace no longer has the order',
 };
 
 /**
- * Looks at an imported order in its shop before a label is bought for it. Answers true when the shop has cancelled or deleted it: the
- * shipment and the order are then cancelled here too, with the reason.
+ * Checks an imported order in its shop before a label is bought for it. If the shop has cancelled or deleted it, cancels shipment and
+ * order here too, with the reason, and returns true.
  */
 export async function isCancelledInShop(
   deps: Deps,
@@ -80,18 +80,18 @@ async function cancelHere(
 type Answer = Promise<ReadonlyMap<string, Absence>>;
 
 interface Counter {
-  /** Takes more orders until it is asked. */
+  /** The next batch, which takes more orders until it is sent. */
   open: { ids: Set<string>; answer: Answer } | undefined;
-  /** The question under way; the next one waits for it and takes along whatever comes meanwhile. */
+  /** The running request. The next batch waits for it and collects orders in the meantime. */
   asking: Promise<unknown>;
-  /** Epoch milliseconds; until then the shop is not asked. */
+  /** Epoch milliseconds until which the shop is not called. */
   awayUntil: number;
 }
 
-/** One per connection. */
+/** State per connection. */
 const counters = new WeakMap<Orm, Map<number, Counter>>();
 
-/** Looks of one connection at the same moment share a call, where the platform answers about many orders at once. */
+/** Batches concurrent checks of one connection, if the platform can answer about many orders in one call. */
 function lookUp(
   deps: Deps,
   { connection, externalOrderId, input }: { connection: Connection; externalOrderId: string; input: JobContext },

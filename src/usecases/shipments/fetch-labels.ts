@@ -7,7 +7,7 @@ import { IntegrationError } from '../../lib/errors.ts';
 import { giveUp, RetryLater } from '../../queue/retry.ts';
 import { settleMissingLabels, storeMissingLabels } from './settle-booked.ts';
 
-/** Asks the carrier once more for the labels of a shipment that it sold without. Safe to run any number of times. */
+/** Requests the labels of a shipment that was booked without them. Idempotent. */
 export async function fetchLabels(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const booking = await loadBooking(deps.orm, input.shipmentId);

@@ -16,37 +16,37 @@ export interface LateLabel {
   booked: BookedShipment;
 }
 
-/** Statuses in which the shipment has its own label. */
+/** Statuses in which the shipment has a label of its own. */
 const BOOKED = ['created', 'transmitting', 'transmitted', 'cancelling'];
 
 /**
- * A run stood still, its shipment was taken over, and now the carrier's answer says that it sold a label. Where the shipment
- * has none yet, this one is it. Where it has, this one is surplus: taken back if that cannot touch the other, else reported.
+ * Handles a label that arrives after its run was suspended and another run took the shipment over. A shipment without a label adopts it.
+ * Otherwise it is surplus: cancelled if that cannot affect the other label, else reported.
  */
 export async function settleLateLabel(deps: Deps, late: LateLabel, input: JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const { booked } = late;
   const now = await em.findOneOrFail(Shipment, late.shipment.id, { refresh: true });
   const found = { shipmentId: now.id, processStatus: now.processStatus, trackingNumber: booked.trackingNumber };
-  deps.log.warn(found, 'a label came after its shipment was taken over');
+  deps.log.warn(found, 'late label: another run had taken the shipment over');
   if (await adopt(deps, now, late, input)) return;
 
   const current = await em.findOneOrFail(Shipment, now.id, { refresh: true });
   if (current.trackingNumber === booked.trackingNumber && BOOKED.includes(current.processStatus)) {
     const extra = booked.parcelCount - current.parcelCount;
     if (extra > 0) await reportSurplus(deps, current.id, surplusParcels(extra));
-    return; // the look-up had found it: it is the shipment's own
+    return; // a look-up has found and adopted it already
   }
-  // On record first: what follows may be cut off.
+  // Recorded first, because the next steps may be interrupted.
   await reportSurplus(deps, current.id, {
     message: `The carrier sold a second label, ${booked.trackingNumber}`,
     trackingNumbers: [booked.trackingNumber],
   });
-  // While another run is inside its own call, the carrier may be merging both into one: only a person may touch it.
+  // While another run is inside its own call, the carrier may merge both labels, so only a person may cancel one.
   if (current.processStatus !== 'submitting') await takeBack(deps, current, late, input);
 }
 
-/** Of a shipment that has no label yet. */
+/** Adopts the label for a shipment without one. */
 async function adopt(deps: Deps, now: Shipment, late: LateLabel, input: JobContext): Promise<boolean> {
   const em = systemEm(deps.orm);
   if (now.processStatus === 'queued') {
@@ -77,7 +77,7 @@ async function takeBack(deps: Deps, shipment: Shipment, late: LateLabel, input: 
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    return; // stays reported
+    return; // it stays at the desk
   }
   await reportSurplus(deps, shipment.id, null);
 }

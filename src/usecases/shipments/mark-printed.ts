@@ -5,14 +5,14 @@ import type { Deps } from '../../engine/deps.ts';
 import { notFound, unprocessable } from '../../engine/find.ts';
 import type { LabelPlan } from '../documents/print-labels.ts';
 
-/** Marks every shipment of a plan as printed; a reprint keeps its first time. */
+/** Marks the shipments of a plan as printed. A reprint keeps the first time. */
 export async function markPlanPrinted(deps: Pick<Deps, 'orm' | 'now'>, plan: LabelPlan): Promise<void> {
   const { companyId, labels } = plan;
   const shipmentIds = [...new Set(labels.map((label) => label.shipmentId))];
   await markPrinted(companyEm(deps.orm, companyId), { companyId, shipmentIds, at: deps.now() });
 }
 
-/** Marks the label of one shipment as printed, or takes the mark back. Returns when it was printed first; null: it is not. */
+/** Marks the label of one shipment as printed, or removes the mark. Returns the time of the first print; null: not printed. */
 export async function setPrinted(
   deps: Pick<Deps, 'orm' | 'now'>,
   input: { companyId: number; shipmentId: number; isPrinted: boolean },

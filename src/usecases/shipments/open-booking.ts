@@ -20,7 +20,7 @@ export type BookingPlan = { orderId: number; partId: number | null } & (
   | { shippable: ShippableOrder; contract: Contract; wishes: Wishes }
 );
 
-/** What the carrier is asked beside carrying the parcels. */
+/** Services that the carrier provides in addition to the transport. */
 export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
 
 /** Statuses in which a shipment has its label. */
@@ -32,11 +32,11 @@ export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): bo
 
 export interface ShipmentRequest {
   orderId: number;
-  /** One part of a split order; null: the whole order, which of a split one is every part. */
+  /** One part of a split order; null: the whole order, or every part of a split one. */
   partId?: number | null;
-  /** The carrier contract that the client wants; null: whichever is right for the direction. */
+  /** The carrier contract that the client wants; null: smista chooses one for the direction. */
   contractId: number | null;
-  /** A person ships the order although its import found problems, such as digital goods or a payment that is due. */
+  /** True: ship the order although its import found problems, such as digital goods or an open payment. */
   shipAnyway?: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function readPlanning(
   return { em, company, requests: [...new Map(requests.map((request) => [keyOf(request), request])).values()] };
 }
 
-/** Writes a shipment for each plan that asks for one, opens the operation, and queues the shipments towards their carriers. */
+/** Inserts a shipment for each plan that needs one, opens the operation, and queues the bookings. */
 export async function openBooking(
   deps: Deps,
   origin: Origin,
@@ -109,22 +109,22 @@ export async function openBooking(
   return opened;
 }
 
-/** What an operation has to know of a shipment that it asks for. */
+/** The columns of a shipment that an operation needs. */
 type OpenShipment = Pick<
   Shipment,
   'id' | 'orderId' | 'partId' | 'carrierId' | 'processStatus' | 'exhaustedAt' | 'generation' | 'failure'
 >;
 
 /**
- * Inserts all new shipments at once. Returns them by order and part. Leaves out one that another request made meanwhile,
- * which is joined instead, and one whose order has changed since it was planned.
+ * Inserts all new shipments with one statement and returns them by order and part. It omits shipments that a concurrent
+ * request created, which the caller joins instead, and those whose order has changed since it was planned.
  */
 async function insertShipments(
   deps: Deps,
   tx: Em,
   { companyId, direction, plans }: { companyId: number; direction: Direction; plans: readonly BookingPlan[] },
 ): Promise<Map<string, OpenShipment>> {
-  // In the order of their orders: two requests for the same ones then wait for each other instead of colliding.
+  // Sorted by order id, so that concurrent requests wait for each other instead of deadlocking.
   const fresh = plans.filter((plan) => 'shippable' in plan).toSorted((a, b) => a.orderId - b.orderId);
   if (fresh.length === 0) return new Map();
   const ids = await drawIds(tx, 'shipments', fresh.length);
@@ -183,7 +183,7 @@ async function insertShipments(
   return new Map(made.map((shipment) => [keyOf(shipment), shipment]));
 }
 
-/** What the operation says about an order's shipment as it stands. A booking whose tries were used up starts anew. */
+/** Returns the item for an order's existing shipment. A booking with exhausted retries starts again. */
 async function itemFor(
   tx: Em,
   shipment: OpenShipment,
@@ -193,14 +193,14 @@ async function itemFor(
     return { item: { ...base, settled: { status: 'succeeded', message: '' } }, enqueue: false, generation: 0 };
   }
   if (shipment.processStatus === 'cancelling') {
-    const message = 'The shipment is being cancelled: try again when that is over';
+    const message = 'The shipment is being cancelled: try again later';
     return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
   }
   if (shipment.exhaustedAt === null) {
     return { item: base, enqueue: shipment.processStatus === 'queued', generation: shipment.generation };
   }
   if (shipment.processStatus !== 'queued') {
-    const message = shipment.failure?.message ?? 'Nobody knows whether the label was sold';
+    const message = shipment.failure?.message ?? 'Unknown whether the label was sold';
     return { item: { ...base, settled: { status: 'failed', message } }, enqueue: false, generation: 0 };
   }
   const rows = await tx.execute<{ generation: number }[]>(

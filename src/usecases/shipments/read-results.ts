@@ -3,7 +3,7 @@ import { companyEm } from '../../db/orm.ts';
 import { intArray } from '../../db/queries/sql.ts';
 import type { Deps } from '../../engine/deps.ts';
 
-/** How the carrier names a shipment; empty when it does not yet. */
+/** Returns the carrier's numbers of a shipment, empty until the carrier assigns them. */
 export async function readShipmentReference(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; shipmentId: number },
@@ -21,7 +21,7 @@ export interface SentOrder {
   carrierName: string;
 }
 
-/** What a send-to-marketplace result says besides the marketplace's answer; empty where there is nothing. */
+/** Reads our own fields of a send-to-marketplace result, with empty texts for missing values. */
 export async function readSentOrder(
   deps: Pick<Deps, 'orm'>,
   input: { companyId: number; orderId: number; shipmentId: number | null },
@@ -42,7 +42,7 @@ export async function readSentOrder(
   };
 }
 
-/** The shipment that a poll was about. */
+/** Reads the shipment of a poll. */
 export async function readPolledShipment(
   deps: Pick<Deps, 'orm'>,
   { companyId, shipmentId }: { companyId: number; shipmentId: number },
@@ -55,11 +55,11 @@ export interface BookedShipment {
   /** Null: the whole order. */
   partId: number | null;
   trackingNumber: string;
-  /** False while the carrier still owes the label. */
+  /** False until the carrier delivers the label. */
   hasLabel: boolean;
 }
 
-/** Returns shipments by id in one statement: a batch may have thousands. */
+/** Reads shipments by id with one statement, because a batch may have thousands. */
 export async function readBookedShipments(
   deps: Pick<Deps, 'orm'>,
   { companyId, shipmentIds }: { companyId: number; shipmentIds: readonly number[] },

@@ -15,7 +15,7 @@ import { bookJobId, carrierQueue } from '../../queue/jobs.ts';
 import { giveUp, RetryLater } from '../../queue/retry.ts';
 import { settleBooked } from './settle-booked.ts';
 
-/** One look at a lost booking: the row is ours under `fence`, the booking was `attemptId`. */
+/** One look-up of a lost booking: this run holds the row under `fence`, and the booking was `attemptId`. */
 interface Look {
   shipment: Shipment;
   contract: Contract;
@@ -29,9 +29,8 @@ interface Look {
 }
 
 /**
- * Finds out what became of a booking nobody knows the outcome of: adopts what the carrier has, books again what it surely
- * never saw, and leaves to people what cannot be searched. Raises the fencing number first, so a run that wakes up late
- * settles nothing.
+ * Resolves a booking with an unknown outcome. Adopts the carrier's shipment, or books again if the carrier never received it. Leaves it
+ * to a person if the carrier has no search. Raises the fence first, so a run that wakes up late settles nothing.
  */
 export async function reconcileShipment(deps: Deps, input: { shipmentId: number } & JobContext): Promise<void> {
   const look = await claimUnknown(deps, input.shipmentId);
@@ -61,7 +60,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
     const why = `${carrier.label} merged it into the shipment of order ${twin.orderId}, ${found.trackingNumber}`;
     return void (await needsPerson(deps, look, { why }));
   }
-  // Some carriers never give a label again: a shipment without one is of no use to the warehouse.
+  // Some carriers never return a label again, and without a label the warehouse cannot ship.
   const isUseless = found.parcelCount > shipment.parcelCount || found.labels.length === 0;
   if (isUseless && found.canBeTakenBack && carrier.cancelShipment) {
     if (await takeBackAll(deps, look, found, input)) {
@@ -93,26 +92,26 @@ async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null
   return { ...booking, carrier, fence: moved.fence, attemptId, startedAt, claimedAt };
 }
 
-/** A look-up that failed, or a surplus that could not be taken back: what the queue is told. */
+/** Returns the queue's error for a failed look-up, or for a surplus that could not be cancelled. */
 async function afterFailure(deps: Deps, look: Look, failed: { error: unknown; isLastTry: boolean }): Promise<Error> {
   const { error } = failed;
   if (!(error instanceof IntegrationError)) return error as Error;
-  // A refused login or a proxy's page is not the carrier's word: it may be over soon.
+  // A refused login or a proxy's page is no answer of the carrier and may be temporary.
   if (error.kind === 'permanent' && error.isAuthoritative) {
     await needsPerson(deps, look, { why: error.message });
     return giveUp(error.message);
   }
-  // The sweep goes on asking, so that a long outage heals without anybody's help.
+  // The sweep keeps retrying, so that a long outage heals by itself.
   if (failed.isLastTry) await needsPerson(deps, look, { why: error.message, isHealing: true });
   return new RetryLater(error.message, error.retryAfterMs);
 }
 
-/** The carrier shows nothing under our reference. */
+/** Handles a look-up that found nothing under our reference. */
 async function settleAbsent(deps: Deps, look: Look, askedAt: number, input: JobContext): Promise<void> {
   const { carrier, draft } = look;
-  // The lost call may have left as late as its lease allowed, and takes its time at the carrier from then on.
+  // The lost call may have left at the end of its lease; the settling time counts from then.
   const early = look.startedAt.getTime() + leaseMs(deps) + settlingMs(deps, carrier) - askedAt;
-  if (early > 0) throw new RetryLater(`${carrier.label} may still be writing it down`, early);
+  if (early > 0) throw new RetryLater(`${carrier.label} may still be processing the booking`, early);
   const withdraw = carrier.withdrawByReference?.bind(carrier);
   if (withdraw) {
     const run = (context: CarrierContext<unknown>) => withdraw(context, draft);
@@ -125,12 +124,12 @@ async function settleAbsent(deps: Deps, look: Look, askedAt: number, input: JobC
 }
 
 /**
- * The carrier merged a repeat into the shipment, or has no label of it any more: the whole of it is taken back, so that one clean
- * label can be booked. False when the carrier refuses to.
+ * Cancels a shipment that the carrier merged with a repeat, or whose label it no longer has, so that one clean label can be booked.
+ * Returns false when the carrier refuses.
  */
 async function takeBackAll(deps: Deps, look: Look, found: FoundShipment, input: JobContext): Promise<boolean> {
   const { length: labels } = found.labels;
-  deps.log.warn({ shipmentId: look.shipment.id, parcels: found.parcelCount, labels }, 'taking a lost booking back');
+  deps.log.warn({ shipmentId: look.shipment.id, parcels: found.parcelCount, labels }, 'cancelling a lost booking');
   const { trackingNumber, carrierReference } = found;
   const handle = { ...handleOf(look.shipment), trackingNumber, carrierReference };
   const run = async (context: CarrierContext<unknown>) => look.carrier.cancelShipment?.(context, handle);
@@ -139,12 +138,12 @@ async function takeBackAll(deps: Deps, look: Look, found: FoundShipment, input: 
     return true;
   } catch (error) {
     if (error instanceof IntegrationError && error.kind === 'permanent' && error.isAuthoritative) return false;
-    // Cancelling twice succeeds twice: the next look-up sees whether it is still there.
+    // Cancelling is idempotent: the next look-up shows whether the shipment still exists.
     throw await afterFailure(deps, look, { error, isLastTry: input.isLastTry });
   }
 }
 
-/** One write that takes something back, with its attempt on record. */
+/** Runs one cancelling write with a recorded attempt. */
 async function takeBack(
   deps: Deps,
   look: Look,
@@ -159,8 +158,8 @@ async function takeBack(
 }
 
 /**
- * The carrier surely has nothing under our reference. While the client still waits it is booked at once; a client that was told
- * that nobody knows may have shipped in another way by now, so then a person asks for it anew.
+ * Handles a carrier that has nothing under our reference after its settling time. While the client still waits, the shipment is booked
+ * at once. A client that got "unknown" may have shipped in another way, so then a person must request it again.
  */
 async function bookAgain(deps: Deps, look: Look, requestId: string): Promise<void> {
   const { shipment, carrier } = look;
@@ -184,10 +183,10 @@ async function bookAgain(deps: Deps, look: Look, requestId: string): Promise<voi
   ]);
 }
 
-/** Told to the client, shown at the desk, and never submitted again by itself. */
+/** Reports the outcome as unknown to the client and the desk. Only a person can book the shipment again. */
 async function needsPerson(deps: Deps, look: Look, found: { why: string; isHealing?: boolean }): Promise<void> {
   const { shipment } = look;
-  const message = `Nobody knows whether the label was sold: ${found.why}. Check the carrier's portal for reference ${shipment.reference}`;
+  const message = `Unknown whether the label was sold: ${found.why}. Check the carrier's portal for reference ${shipment.reference}`;
   await systemEm(deps.orm).transactional(async (em) => {
     const moved = await moveShipments(em, {
       ids: [shipment.id],
@@ -200,7 +199,7 @@ async function needsPerson(deps: Deps, look: Look, found: { why: string; isHeali
       },
     });
     if (moved.length === 0 || shipment.exhaustedAt !== null) return;
-    deps.log.error({ shipmentId: shipment.id }, 'shipment outcome unknown, a person must look');
+    deps.log.error({ shipmentId: shipment.id }, 'shipment outcome unknown: a person must decide');
     await moveOrderOf(em, shipment, 'error', { error: message });
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
   });

@@ -15,12 +15,12 @@ import {
   type Wishes,
 } from './open-booking.ts';
 
-/** What was wished for the way to the customer is not wished for the way back. */
+/** Options of the order are for the way to the customer, not for the return. */
 const NO_WISHES: Wishes = { codCents: null, insuredCents: null, options: [] };
 
 /**
- * Orders labels with which customers send back what they got: a shipment of its own beside the one that brought it, booked in the
- * same way. Asking again for an order that has its return label is a success with that label.
+ * Books return labels for customers. A return is a shipment of its own beside the outbound one, booked in the same way. A repeated
+ * request for an order that has a return label succeeds with that label.
  */
 export async function requestReturns(
   deps: Deps,

@@ -17,7 +17,7 @@ import {
   type Wishes,
 } from './open-booking.ts';
 
-/** Thousands of orders take a tenth of a second, in which nobody else would be answered. */
+/** Thousands of orders take a tenth of a second, which would block all other requests, so the loop yields. */
 const PLANNED_AT_ONCE = 50;
 
 interface Way {
@@ -26,8 +26,8 @@ interface Way {
 }
 
 /**
- * Checks every order, writes a shipment for each that has none, and queues them towards their carriers. Asking again for
- * an order that has its label is a success with that label.
+ * Checks every order, inserts a shipment for each that has none, and queues the bookings. A repeated request for an order that
+ * has a label succeeds with that label.
  */
 export async function requestShipments(
   deps: Deps,
@@ -109,7 +109,7 @@ function wantedOf(
   return own.map((part) => ({ orderId, partId: part.id, request, shippable: partOf(shippable, part, company) }));
 }
 
-/** The contract to ship with, or why there is none. */
+/** Returns the contract to ship with, or the reason why there is none. */
 async function chooseWay(
   pricer: Pricer,
   input: {
@@ -137,7 +137,7 @@ async function chooseWay(
   return { contract: best.contract, wishes: wishesOf(shippable, best.service?.code ?? null) };
 }
 
-/** With the carrier's service that was chosen because it costs least; null: as the order says. */
+/** Sets the cheapest service of the carrier; null: the order's own choice. */
 function wishesOf({ order }: ShippableOrder, service: string | null): Wishes {
   return {
     codCents: order.codCents,

@@ -10,10 +10,10 @@ import { type NewItem, type OpenedOperation, openOperation } from '../../engine/
 import type { JobRequest } from '../../queue/jobs.ts';
 import { openAutomaticSends } from '../marketplaces/automatic-sends.ts';
 
-/** As many as one call to a carrier confirms. */
+/** Shipments per call to a carrier. */
 const CHUNK = 100;
 
-/** Queues the confirmation of booked shipments to their carriers; one that needs none is settled at once. */
+/** Queues the confirmation of booked shipments to their carriers. Shipments that need none settle at once. */
 export async function requestTransmit(
   deps: Deps,
   input: Origin & { orderIds: readonly number[] },
@@ -70,13 +70,13 @@ function settledBefore(shipment: Shipment): NewItem['settled'] | null {
       return null;
     case 'queued':
     case 'submitting':
-      return refused('The shipment is still being created: transmit it when it is');
+      return refused('The shipment is not created yet: transmit it later');
     default:
       return refused(shipment.failure?.message ?? `The shipment is ${shipment.processStatus}`);
   }
 }
 
-/** Jobs that confirm shipments, as many per call as the carrier takes. */
+/** Builds the jobs that confirm shipments, in batches of the carrier's size. */
 export function transmitJobs(
   shipments: readonly Shipment[],
   origin: { operationId: number; requestId: string },
@@ -100,8 +100,8 @@ export function transmitJobs(
 }
 
 /**
- * The carrier has what it needs: the shipments and their orders say so. Answers the ids that moved: a shipment that was taken
- * over is left to whoever has it.
+ * Sets shipments and their orders to transmitted. Returns the ids that changed; a shipment that another run took over stays with that
+ * run.
  */
 export async function markTransmitted(
   deps: Pick<Deps, 'now'>,

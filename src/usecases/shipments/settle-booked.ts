@@ -7,7 +7,7 @@ import { nextPollMs } from '../../domain/tracking-cadence.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { StoredBytes } from '../../engine/document-store.ts';
 
-/** Writes down what the carrier sold, if this run still holds the shipment. */
+/** Stores a booking, if this run still holds the shipment. */
 export async function settleBooked(
   deps: Deps,
   outcome: BookingClaim & { shipment: Shipment; booked: BookedShipment; hasLabelElsewhere?: boolean },
@@ -32,7 +32,7 @@ function isLabelled({ labels, lacksLabels = false }: BookedShipment): boolean {
   return labels.length > 0 && !lacksLabels;
 }
 
-/** Nothing happens to a parcel in the first hours: it waits for the courier. */
+/** First poll after a booking: until then the parcel waits for its pickup. */
 function firstPollAt({ now, settings }: Pick<Deps, 'now' | 'settings'>): Date {
   const { trackingIntervalMs: baseMs, trackingExpireMs: expireMs } = settings;
   const pause = nextPollMs({ status: null, silentMs: 0, baseMs, expireMs }) ?? baseMs;
@@ -46,7 +46,7 @@ function asLabel(file: LabelFile): ShipmentFile {
   return { ...file, kind: 'label' };
 }
 
-/** Before any transaction: a bucket is asked over the network. */
+/** Stores label bytes. Call it outside of transactions, because a bucket is a network call. */
 async function storeFiles(
   deps: Pick<Deps, 'documents'>,
   { companyId }: Shipment,
@@ -59,13 +59,13 @@ async function storeFiles(
 
 async function insertFiles(em: Em, shipment: Shipment, files: readonly StoredFile[]): Promise<void> {
   const { id: shipmentId, companyId } = shipment;
-  // Of several parcels some labels may have come with the booking.
+  // With several parcels, some labels may have come with the booking.
   const there = await em.count(Document, { companyId, shipmentId, kind: 'label' });
   const rows = documentRows(files).map((row) => ({ companyId, shipmentId, ...row, position: there + row.position }));
   await em.insertMany(Document, rows);
 }
 
-/** With the place of each among those of its kind. */
+/** Adds the position of each document among those of its kind. */
 function documentRows(files: readonly StoredFile[]): NewDocument[] {
   const positions = new Map<DocumentKind, number>();
   return files.map((file) => {
@@ -75,7 +75,7 @@ function documentRows(files: readonly StoredFile[]): NewDocument[] {
   });
 }
 
-/** Labels that came after their shipment, or none where the person has them already, ready to be settled. */
+/** Prepares labels that arrive after their shipment, or none when the person has them already. */
 export interface MissingLabels {
   shipment: Shipment;
   files: StoredFile[];
@@ -89,7 +89,7 @@ export async function storeMissingLabels(
   return { shipment, files: await storeFiles(deps, shipment, labels.map(asLabel)) };
 }
 
-/** False when the shipment had its labels by now. */
+/** Returns false when the shipment has its labels already. */
 export async function settleMissingLabels(em: Em, { shipment, files }: MissingLabels): Promise<boolean> {
   const { id, companyId } = shipment;
   const where = { id, companyId, labelMissingSince: { $ne: null } };
@@ -98,7 +98,7 @@ export async function settleMissingLabels(em: Em, { shipment, files }: MissingLa
   return true;
 }
 
-/** The carrier counts more parcels than there are, and could not be made to forget them. */
+/** Records a surplus of parcels that the carrier did not cancel. */
 export function surplusParcels(count: number): Surplus {
   return { message: `The carrier counts ${count} ${count === 1 ? 'parcel' : 'parcels'} too many`, trackingNumbers: [] };
 }

@@ -12,11 +12,11 @@ import { type CarrierList, insertCarrierLists, storeCarrierLists } from './carri
 import { markTransmitted } from './request-transmit.ts';
 
 /**
- * Confirms booked shipments of one contract to their carrier. Confirming twice succeeds twice, so whatever failed may be
- * repeated; the claim keeps two workers from doing it at the same time.
+ * Confirms booked shipments of one contract to their carrier. Confirming is idempotent, so a failure may be retried. The claim keeps two
+ * workers from doing it at the same time.
  */
 export async function transmitShipments(deps: Deps, input: { shipmentIds: number[] } & JobContext): Promise<void> {
-  // What the carrier said about each reference, once it has answered.
+  // The carrier's answer per reference.
   let said: ReadonlyMap<string, TransmitResult> = new Map();
   const saidOf = ({ shipment }: Attempt) => said.get(shipment.reference ?? '');
   const isDone = (attempt: Attempt) => saidOf(attempt)?.outcome === 'succeeded';
@@ -43,10 +43,10 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
     },
     async fail(tx, attempt, { error, end, message, failureKind }) {
       const surplus = saidOf(attempt)?.hasSurplus ? { message: error.message, trackingNumbers: [] } : null;
-      // The carrier's own no is the client's to read; anything else that ends here needs a person.
+      // The client sees the carrier's own refusal. Any other final failure needs a person.
       const needsPerson = end === 'unknown' || (end === 'failed' && failureKind !== 'permanent');
       const code = end === 'unknown' ? 'confirmation-unknown' : error.code;
-      // Back to created: confirming again is harmless.
+      // Back to created, because a second confirmation is harmless.
       const [moved] = await moveShipments(tx, {
         ids: [attempt.shipment.id],
         fences: [attempt.fence],
@@ -65,7 +65,7 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
   });
 }
 
-/** A carrier that says nothing about a shipment leaves it unknown. */
+/** Returns the failure of a shipment. If the carrier's answer omits it, its outcome is unknown. */
 export function refusalOf(said: TransmitResult | undefined): IntegrationError {
   const isRefused = said?.outcome === 'failed';
   return new IntegrationError(said?.message ?? 'The carrier did not mention this shipment', {
@@ -76,7 +76,7 @@ export function refusalOf(said: TransmitResult | undefined): IntegrationError {
   });
 }
 
-/** Takes the shipments and puts an attempt on record for each. */
+/** Claims the shipments and records an attempt for each. */
 async function claimCreated(tx: Em, ids: number[], begin: Begin): Promise<Attempt[] | null> {
   const claimed = await moveShipments(tx, {
     ids,

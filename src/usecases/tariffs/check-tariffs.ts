@@ -7,11 +7,11 @@ import type { Deps } from '../../engine/deps.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { companyAndDay } from './tariff-editions.ts';
 
-/** One price list of a tariff as the list of them shows it. */
+/** One price list of a tariff, as a row of the list. */
 export interface TariffLine {
   company: string;
   key: string;
-  /** Empty: since ever. */
+  /** Empty: no first day. */
   from: string;
   to: string | null;
   name: string;
@@ -20,7 +20,7 @@ export interface TariffLine {
   contracts: string[];
 }
 
-/** What is wrong with a stored price list, and where it has no price. */
+/** Faults and holes of a stored price list. */
 export interface TariffCheck {
   key: string;
   from: string;
@@ -28,7 +28,7 @@ export interface TariffCheck {
   holes: string[];
 }
 
-/** Every price list of every company, or of one. */
+/** Lists the price lists of all companies, or of one. */
 export async function listTariffs(deps: Pick<Deps, 'orm'>, companyKey: string | null): Promise<TariffLine[]> {
   const companies = await systemEm(deps.orm).find(Company, companyKey === null ? {} : { key: companyKey }, {
     orderBy: { key: 'asc' },
@@ -87,7 +87,7 @@ function checkStored(stored: unknown, day: string): { problems: string[]; holes:
   return { problems, holes: priceListHoles(parsed.data, day) };
 }
 
-/** As they are stored, since an older release may have taken what this one does not; `next`: when the following one begins. */
+/** Reads price lists without validation, because an older release may have accepted more. `next`: first day of the following list. */
 async function storedEditions(
   em: Em,
   key: string | null,

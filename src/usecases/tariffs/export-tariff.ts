@@ -6,20 +6,20 @@ import { UsageError } from '../../lib/errors.ts';
 import { readEditions } from './price-lists.ts';
 import { companyAndDay, editionOn } from './tariff-editions.ts';
 
-/** The sheets of a workbook, by what the command line calls them. */
+/** The sheets of a workbook, by their names on the command line. */
 export const EXPORTED_SHEETS = ['prices', 'zones', 'areas', 'surcharges', 'options', 'tariff'] as const;
 
 export interface TariffExport {
   companyKey: string;
   tariffKey: string;
-  /** YYYY-MM-DD; null: today, as the company counts days. */
+  /** YYYY-MM-DD; null: today in the company's time zone. */
   on: string | null;
-  /** `.xlsx` for all of it, `.csv` for one sheet. */
+  /** `.xlsx` for all sheets, `.csv` for one. */
   file: string;
   sheet: (typeof EXPORTED_SHEETS)[number];
 }
 
-/** Writes the price list that a tariff has on a day into a file that `importTariff` reads. */
+/** Writes the price list of a tariff on a day into a file that `importTariff` can read. */
 export async function exportTariff(
   deps: Pick<Deps, 'orm' | 'now'>,
   input: TariffExport,

@@ -15,32 +15,32 @@ export interface TariffImport {
   file: string;
   companyKey: string;
   tariffKey: string;
-  /** First day in force, YYYY-MM-DD; null: since ever. */
+  /** First day in force, YYYY-MM-DD; null: no first day. */
   from: string | null;
-  /** Last day in force; null: as it is, or open. */
+  /** Last day in force; null: unchanged, or open. */
   to: string | null;
-  /** The tariff whose list the prices are put into; null: the one that is imported. */
+  /** The tariff whose list gets the prices; null: the imported one. */
   like: string | null;
   /** A file of zones that headings may name. */
   zonesFile: string | null;
   side: Side;
-  /** What the list is to be called; null: as before, or as its file says. */
+  /** Name of the list; null: unchanged, or the one in its file. */
   name: string | null;
-  /** Find out everything and write nothing. */
+  /** True: check everything and write nothing. */
   isDryRun: boolean;
 }
 
 export interface TariffImportReport extends PriceListReading {
-  /** Where the new prices leave no price, in words. */
+  /** Descriptions of the holes that the new prices leave. */
   holes: string[];
-  /** What was written, or would be; null with a problem. */
+  /** The written change, or the planned one; null with a problem. */
   change: 'created' | 'changed' | 'unchanged' | null;
 }
 
 /** A tariff's key, as in the apply file. */
 const KEY = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
-/** Undoes what a dry run wrote. */
+/** Thrown to roll a dry run back. */
 class DryRun extends Error {
   readonly change: TariffImportReport['change'];
 
@@ -50,7 +50,7 @@ class DryRun extends Error {
   }
 }
 
-/** Brings the prices of a file into a tariff: all of it or, with one problem, nothing. Repeating it changes nothing. */
+/** Imports the prices of a file into a tariff in one transaction. A single problem rolls everything back. A repeat is a no-op. */
 export async function importTariff(deps: Pick<Deps, 'orm' | 'now'>, input: TariffImport): Promise<TariffImportReport> {
   const { companyId, today } = await companyAndDay(deps, input.companyKey);
   const em = companyEm(deps.orm, companyId);
@@ -75,7 +75,7 @@ export async function importTariff(deps: Pick<Deps, 'orm' | 'now'>, input: Tarif
 }
 
 function refuseMistakes({ tariffKey, from, to }: TariffImport, editions: readonly Edition[]): void {
-  if (!KEY.test(tariffKey)) throw new UsageError(`A tariff's key is small letters, digits, - and _: ${tariffKey}`);
+  if (!KEY.test(tariffKey)) throw new UsageError(`A tariff's key is lowercase letters, digits, - and _: ${tariffKey}`);
   if (to !== null && from !== null && to < from) throw new UsageError('The period ends before it begins');
   const begun = editions.map((edition) => edition.from).filter((day) => day !== '');
   if (from === null && begun.length > 0) {
@@ -84,7 +84,7 @@ function refuseMistakes({ tariffKey, from, to }: TariffImport, editions: readonl
   }
 }
 
-/** The list that a new one follows, or that is written again. */
+/** Finds the list that a new one follows or replaces. */
 function lastBefore(editions: readonly Edition[], from: string): PriceList | null {
   return editions.findLast((edition) => edition.from <= from)?.priceList ?? null;
 }

@@ -5,13 +5,13 @@ import { isSame } from '../../lib/canonical.ts';
 
 export interface Edition {
   key: string;
-  /** YYYY-MM-DD; empty: since ever. */
+  /** YYYY-MM-DD; empty: no first day. */
   from: string;
   to: string | null;
   priceList: PriceList;
 }
 
-/** Makes or changes the price list that a tariff has from a day on. */
+/** Creates or changes the price list of a tariff from a given day. */
 export async function saveEdition(
   tx: Em,
   { companyId, key, from, to, priceList }: Edition & { companyId: number },
@@ -38,7 +38,7 @@ function stamps({ updatedAt }: { updatedAt: Date }) {
   return { createdAt: updatedAt, updatedAt };
 }
 
-/** Every price list of a company, or those of one tariff; the oldest of each tariff first. */
+/** Lists the price lists of a company or of one tariff, oldest first per tariff. */
 export async function readEditions(em: Em, { key }: { key?: string }): Promise<Edition[]> {
   const tariffs = await em.find(Tariff, key === undefined ? {} : { key }, { orderBy: { key: 'asc' } });
   const editions = await em.find(

@@ -5,7 +5,7 @@ import { wallClock } from '../../lib/clock.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { Edition } from './price-lists.ts';
 
-/** The company of a key and the day it has now (YYYY-MM-DD); a `UsageError` when there is none. */
+/** Reads a company by its key, with its current day (YYYY-MM-DD). Throws a `UsageError` for an unknown key. */
 export async function companyAndDay(
   deps: Pick<Deps, 'orm' | 'now'>,
   key: string,
@@ -15,7 +15,7 @@ export async function companyAndDay(
   return { companyId: company.id, today: wallClock(deps.now(), company.settings.timeZone).date };
 }
 
-/** The edition in force on a day, of one tariff's, the oldest first; null when none is. */
+/** Finds the edition in force on a day among those of one tariff, oldest first. Null when there is none. */
 export function editionOn(editions: readonly Edition[], day: string): Edition | null {
   const last = editions.findLast(({ from }) => from <= day);
   return last && (last.to === null || last.to >= day) ? last : null;

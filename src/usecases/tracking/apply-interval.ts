@@ -4,8 +4,8 @@ import type { Deps } from '../../engine/deps.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Lets a changed TRACKING_INTERVAL_MINUTES apply to what is already scheduled: every pause since the last look is stretched by the same
- * factor, up to the longest pause there is. Does nothing while the interval is the one applied last. Any number of schedulers may call it.
+ * Applies a changed TRACKING_INTERVAL_MINUTES to scheduled polls: scales each pause since the last poll by the same factor, up to the
+ * longest pause. A no-op while the interval is the one applied last. Safe with concurrent schedulers.
  */
 export async function applyTrackingInterval(deps: Deps): Promise<void> {
   const wanted = deps.settings.trackingIntervalMs;

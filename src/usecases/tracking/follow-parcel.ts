@@ -3,10 +3,10 @@ import type { Em } from '../../db/orm.ts';
 import { moveManifests, moveOrderOf } from '../../db/queries/statuses.ts';
 import { orderStatusOf, type ProcessStatus } from '../../domain/shipment-status.ts';
 
-/** Statuses in which the parcel travels for its order; one that was, or may have been, cancelled speaks for itself alone. */
+/** Statuses in which the parcel decides the status of its order. A shipment that is or may be cancelled does not. */
 const TRAVELS: readonly ProcessStatus[] = ['created', 'transmitting', 'transmitted'];
 
-/** The order follows its parcel; the first scan closes the bordero it left on. */
+/** Updates the order from its parcel. The first scan closes the bordero. */
 export async function followParcel(tx: Em, shipmentId: number): Promise<void> {
   const shipment = await tx.findOneOrFail(Shipment, shipmentId, { refresh: true });
   const orderStatus = shipment.trackingStatus === null ? null : orderStatusOf(shipment.trackingStatus);

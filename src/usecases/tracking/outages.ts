@@ -1,13 +1,13 @@
 import type { Em } from '../../db/orm.ts';
 
-/** So many polls of a carrier in a row without an answer are an outage, and no bad luck. */
+/** Number of unanswered polls in a row that count as an outage of the carrier. */
 const FAILURES = 5;
 const FIRST_PAUSE_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 900;
 
 /**
- * Whether a carrier may be polled now. In an outage one worker at a time may, when the pause is over, to see whether it is over;
- * the others are told when that will be.
+ * Tells whether a carrier may be polled now. During an outage, one worker at a time may probe the carrier after each pause; the others
+ * get the time of the next probe.
  */
 export async function askLeave(em: Em, carrierId: number): Promise<{ until: Date } | null> {
   const [outage] = await em.execute<{ id: number; until: string }[]>(
@@ -24,7 +24,7 @@ export async function askLeave(em: Em, carrierId: number): Promise<{ until: Date
   return { until: new Date(outage.until) };
 }
 
-/** A poll that the carrier did not answer. Answers how long to leave it alone, null as long as it is no outage. */
+/** Records an unanswered poll. Returns how long to pause, null while it is no outage. */
 export async function noteSilence(em: Em, carrierId: number, error: string): Promise<{ until: Date } | null> {
   const [row] = await em.execute<{ since: string | null; until: string }[]>(
     `insert into carrier_outages as o (carrier_id, failures, last_error, next_probe_at) values (?, 1, ?, now())
@@ -38,7 +38,7 @@ export async function noteSilence(em: Em, carrierId: number, error: string): Pro
   return row?.since ? { until: new Date(row.until) } : null;
 }
 
-/** The carrier answered: whatever there was is over. */
+/** Ends an outage, because the carrier answered. */
 export async function noteAnswer(em: Em, carrierId: number): Promise<void> {
   await em.execute('delete from carrier_outages where carrier_id = ?', [carrierId]);
 }

@@ -5,17 +5,17 @@ import type { Deps } from '../../engine/deps.ts';
 import { Problem, UsageError } from '../../lib/errors.ts';
 import { requestPoll } from './poll-shipment.ts';
 
-/** A command line has no ear for notifications. */
+/** The command line polls the rows, because it does not listen for notifications. */
 const REREAD_MS = 250;
 
 export interface PolledLine {
   shipmentId: number;
   text: string;
-  /** The carrier was not asked, or did not answer. */
+  /** True: the carrier was not called, or did not answer. */
   isRefused: boolean;
 }
 
-/** Asks for a look at each shipment, of whichever company, and waits for the workers' answers. */
+/** Queues a poll of each shipment, of any company, and waits for the workers' answers. */
 export async function pollMany(deps: Deps, shipmentIds: readonly number[], waitMs: number): Promise<PolledLine[]> {
   const em = systemEm(deps.orm);
   const shipments = await em.find(Shipment, { id: { $in: [...shipmentIds] } });
@@ -52,7 +52,7 @@ export async function pollMany(deps: Deps, shipmentIds: readonly number[], waitM
   );
 }
 
-/** Reads the items again until none is open or the time is over. */
+/** Reads the items repeatedly until none is open or the time is over. */
 async function settledItems(
   deps: Deps,
   { operationIds, waitMs }: { operationIds: number[]; waitMs: number },

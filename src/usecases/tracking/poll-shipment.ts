@@ -13,10 +13,10 @@ import { giveUp } from '../../queue/retry.ts';
 import { pollBudgetOf, trackOne } from './track-shipments.ts';
 
 /**
- * Asks for a look at a shipment now, within the carrier's budget of calls. Returns the id of the operation; requests that come while
- * one is under way share it.
+ * Queues a poll of a shipment now, within the carrier's rate budget. Returns the id of the operation; requests during a running poll
+ * share it.
  *
- * @throws Problem 404, 422 when there is nothing to look at, 429 when the budget is used up
+ * @throws Problem 404, 422 when the shipment cannot be polled, 429 when the budget is used up
  */
 export async function requestPoll(deps: Deps, input: Origin & { shipmentId: number }): Promise<number> {
   const { companyId, shipmentId } = input;
@@ -25,7 +25,7 @@ export async function requestPoll(deps: Deps, input: Origin & { shipmentId: numb
   if (!shipment) throw notFound('shipment');
   const row = await em.findOneOrFail(CarrierRow, shipment.carrierId);
   const carrier = deps.carriers.get(row.code);
-  if (!carrier?.track && !carrier?.trackMany) throw unprocessable(`${row.name} cannot be asked where parcels are`);
+  if (!carrier?.track && !carrier?.trackMany) throw unprocessable(`${row.name} has no tracking API`);
   if (!shipment.trackingNumber) throw unprocessable(`Shipment ${shipmentId} has no tracking number yet`);
 
   const open = await em.findOne(OperationItem, { shipmentId, kind: 'poll', status: { $in: ['pending', 'running'] } });
@@ -51,7 +51,7 @@ export async function requestPoll(deps: Deps, input: Origin & { shipmentId: numb
 
 function budgetUsed(carrier: string, missingMs: number): Problem {
   const seconds = Math.ceil(missingMs / 1000);
-  return new Problem(`The calls that ${carrier} takes are used up: ask again in ${seconds} s`, {
+  return new Problem(`The rate limit of ${carrier} is used up: try again in ${seconds} s`, {
     status: 429,
     code: 'poll-budget-used',
     title: 'Too many requests',
@@ -60,7 +60,7 @@ function budgetUsed(carrier: string, missingMs: number): Problem {
   });
 }
 
-/** Looks once and tells what was new. A failure is told at once: the person who waits may ask again, and the schedule does anyway. */
+/** Polls once and returns the new events. A failure is reported without a retry: the client may repeat it, and the schedule does anyway. */
 export async function pollShipment(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);

@@ -4,10 +4,10 @@ import type { Deps } from '../../engine/deps.ts';
 import { trackingQueue } from '../../queue/jobs.ts';
 import { applyTrackingInterval } from './apply-interval.ts';
 
-/** One statement locks so many rows at most; a tick takes a few of them. */
+/** Maximum rows that one statement locks; a tick runs a few of them. */
 const CLAIM_ROWS = 1000;
 const MAX_PER_TICK = 20_000;
-/** Of carriers that are asked about one parcel at a time: how many a job asks about. */
+/** Parcels per job, for carriers that answer about one parcel per call. */
 const CHUNK = 20;
 
 interface Due {
@@ -17,8 +17,8 @@ interface Due {
 }
 
 /**
- * Picks the shipments that are due and queues them by contract. Until the answer says when to look again, they are due at the next
- * interval: a job that got lost costs a pause and no parcel. Any number of schedulers may call it.
+ * Queues the due shipments by contract. Until an answer sets the next poll, they are due at the next interval, so a lost job only delays
+ * a poll. Safe with concurrent schedulers.
  */
 export async function queueDueTracking(deps: Deps): Promise<number> {
   await applyTrackingInterval(deps);
@@ -53,12 +53,14 @@ async function enqueue(deps: Deps, due: readonly Due[]): Promise<void> {
         return { name: 'track' as const, id, payload: { shipmentIds, requestId: '' } };
       }),
     );
-    // A poll that was not queued is simply due again at the next interval.
-    await deps.queues.add(trackingQueue(code), jobs).catch((err) => deps.log.warn({ err }, 'polls not queued'));
+    // A poll that was not enqueued is due again at the next interval.
+    await deps.queues
+      .add(trackingQueue(code), jobs)
+      .catch((err) => deps.log.warn({ err }, 'enqueue of polls failed; the next interval will retry'));
   }
 }
 
-/** Looks at shipments now instead of when they are due. */
+/** Makes shipments due now. */
 export async function trackNow(deps: Deps, shipmentIds: readonly number[]): Promise<void> {
   const em = systemEm(deps.orm);
   const shipments = await em.find(Shipment, { id: { $in: [...shipmentIds] } });

@@ -13,10 +13,10 @@ const CHUNK_ROWS = 2000;
 export interface Remapped {
   carrier: string;
   version: number;
-  /** Raw events that were read again, and those that mean something else now. */
+  /** Counts of events that were mapped again, and of those whose meaning changed. */
   read: number;
   changed: number;
-  /** Shipments whose status became another. */
+  /** Shipments whose status changed. */
   shipments: number;
 }
 
@@ -31,7 +31,7 @@ interface RawRow {
   context: EventContext;
 }
 
-/** Reads the raw events that an older table of codes read, and lets their shipments follow. Repeating it changes nothing. */
+/** Maps stored events of an older code table again and updates their shipments. A repeat is a no-op. */
 export async function remapTracking(deps: Deps, wanted: { carrierCode: string | null }): Promise<Remapped[]> {
   const em = systemEm(deps.orm);
   const rows = await em.find(CarrierRow, wanted.carrierCode === null ? {} : { code: wanted.carrierCode });
@@ -79,7 +79,7 @@ async function remapCarrier(
   }
 }
 
-/** What a carrier's list says is no code of its tracking, and stays. */
+/** Events from a carrier's list of held parcels have no tracking code, so they stay unchanged. */
 function oldEvents(em: Em, wanted: { carrierId: number; version: number; after: number }): Promise<RawRow[]> {
   return em.execute<RawRow[]>(
     `select e.id, e.shipment_id, e.code, e.description, e.note, e.status, e.is_delayed, e.context
@@ -90,7 +90,7 @@ function oldEvents(em: Em, wanted: { carrierId: number; version: number; after: 
   );
 }
 
-/** The state that all events together make. A person asked for it, so it may also lead out of an end that was none. */
+/** Computes the status from all events. A person requested it, so it may also leave a final status that was wrong. */
 async function replay(deps: Deps, shipmentId: number): Promise<boolean> {
   return systemEm(deps.orm).transactional(async (tx) => {
     await tx.execute('select id from shipments where id = ? for update', [shipmentId]);
@@ -108,12 +108,12 @@ async function replay(deps: Deps, shipmentId: number): Promise<boolean> {
   });
 }
 
-/** Looks at a parcel again that was given up for its silence, or that had come to an end. */
+/** Resumes polling of a parcel that had expired or reached a final status. */
 export async function reopenTracking(deps: Deps, shipmentId: number): Promise<void> {
   const rows = await systemEm(deps.orm).execute<{ id: number }[]>(
     `update shipments set next_poll_at = ?, expired_at = null, updated_at = now()
       where id = ? and tracking_number is not null and process_status in ('created', 'transmitting', 'transmitted') returning id`,
     [deps.now(), shipmentId],
   );
-  if (rows.length === 0) throw new UsageError(`There is no shipment ${shipmentId} that can be looked at`);
+  if (rows.length === 0) throw new UsageError(`There is no shipment ${shipmentId} that can be polled`);
 }

@@ -13,12 +13,12 @@ function fingerprintOf(event: CarrierEvent): string {
 }
 
 /**
- * Keeps each event once, read by the carrier's table of codes of that version, and moves shipment, order and manifest by the rules of
- * `domain/tracking-status.ts`.
+ * Stores each event once, mapped by the given version of the carrier's code table. Updates shipment, order and manifest by the rules
+ * of `domain/tracking-status.ts`.
  */
 export async function applyReport(deps: Deps, shipment: Shipment, report: TrackingReport, version = 1): Promise<void> {
   await systemEm(deps.orm).transactional(async (tx) => {
-    // Two polls of one shipment at a time would both move it from what they read.
+    // Without this lock, two concurrent polls would both start from the same old status.
     const [row] = await tx.execute<
       { tracking_status: TrackingStatus | null; last_event_at: string | null; is_delayed: boolean }[]
     >('select tracking_status, last_event_at, is_delayed from shipments where id = ? for update', [shipment.id]);
@@ -34,7 +34,7 @@ export async function applyReport(deps: Deps, shipment: Shipment, report: Tracki
   });
 }
 
-/** Stores what is not there yet; answers the events that were new. */
+/** Inserts events that are not stored yet, and returns them. */
 async function insertEvents(
   tx: Em,
   shipment: Shipment,
@@ -78,7 +78,7 @@ async function insertRelated(tx: Em, shipment: Shipment, report: TrackingReport)
   }
 }
 
-/** Writes where a parcel is, and when to look again. */
+/** Stores the status of a parcel and the time of the next poll. */
 export async function saveState(
   deps: Deps,
   tx: Em,
@@ -118,7 +118,7 @@ export async function saveState(
   );
 }
 
-/** A tenth sooner or later: what was booked together need not be looked at together for ever. */
+/** Adds jitter of ten percent, so that parcels booked together are not polled together for ever. */
 function spread(ms: number): number {
   return Math.round(ms * (0.9 + Math.random() / 5));
 }

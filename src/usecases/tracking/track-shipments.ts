@@ -14,10 +14,10 @@ import { applyReport } from './take-report.ts';
 
 type Input = { shipmentIds: number[] } & JobContext;
 
-/** Of a carrier that states nothing: what no account was seen to be refused for. */
+/** Budget for a carrier that publishes no limit: a rate that no account was refused for. */
 const POLL_BUDGET: BudgetRule = { capacity: 50, perSecond: 10 };
 
-/** Asks the carrier where parcels are and writes down what is new. */
+/** Polls the carrier for parcels and stores new events. */
 export async function trackShipments(deps: Deps, input: Input): Promise<void> {
   const em = systemEm(deps.orm);
   const shipments = await em.find(Shipment, { id: { $in: input.shipmentIds } });
@@ -33,12 +33,12 @@ export async function trackShipments(deps: Deps, input: Input): Promise<void> {
   }
 }
 
-/** How often a carrier may be asked about parcels of one account. */
+/** Returns the rate budget for polls of one account. */
 export function pollBudgetOf(carrier: Carrier): BudgetRule {
   return carrier.pollBudget ?? POLL_BUDGET;
 }
 
-/** Asks about one shipment, whose call the budget has been charged for. Throws what keeps the carrier from answering. */
+/** Polls one shipment; the caller has charged the budget. Throws the carrier's failure. */
 export async function trackOne(deps: Deps, input: JobContext, shipment: Shipment): Promise<void> {
   const em = systemEm(deps.orm);
   const contract = await em.findOneOrFail(Contract, shipment.contractId);
@@ -60,7 +60,7 @@ export async function trackOne(deps: Deps, input: JobContext, shipment: Shipment
 }
 
 function inOutage({ id, label }: Carrier, until: Date): IntegrationError {
-  const message = `${label} does not answer; it is asked again at ${until.toISOString()}`;
+  const message = `${label} does not answer; the next call is at ${until.toISOString()}`;
   return new IntegrationError(message, { kind: 'retryable', provider: id, code: 'outage' });
 }
 
@@ -92,7 +92,7 @@ async function trackContract(deps: Deps, input: Input, { contract, carrier, ship
         refusal = error;
         continue;
       }
-      // The partner is unwell or asked to slow down: the rest waits too. Who asks for that does answer.
+      // An outage or a rate limit: the rest waits too. A rate limit counts as an answer.
       const outage = error.status === 429 ? null : await noteSilence(em, contract.carrierId, error.code);
       if (outage) return postpone(em, shipments.slice(at), outage.until);
       throw new RetryLater(error.message, error.retryAfterMs);
@@ -101,7 +101,7 @@ async function trackContract(deps: Deps, input: Input, { contract, carrier, ship
   if (refusal) throw giveUp(refusal.message);
 }
 
-/** Answers the refusal of one of them, if there is one; the others have their report by then. */
+/** Returns the refusal of one of them, if any; the others have their reports by then. */
 async function track(
   deps: Deps,
   input: Input,
@@ -135,7 +135,7 @@ async function ask(
   return only ? [await one(context, only)] : [];
 }
 
-/** With what happened under the numbers that a parcel went on, or came back, under. */
+/** Adds events under further numbers of a parcel, for its onward or return transport. */
 async function withRelated(
   deps: Deps,
   call: Parameters<typeof callContract>[1],
@@ -161,7 +161,7 @@ async function withRelated(
   return { ...report, events };
 }
 
-/** What cannot be had of a second number is asked for again with the next look; the first one's news is not lost for it. */
+/** Returns nothing when a second number fails: the next poll retries it, and the events of the first number are not lost. */
 function tolerate(error: unknown): [] {
   if (error instanceof IntegrationError) return [];
   throw error;

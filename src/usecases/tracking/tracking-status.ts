@@ -1,26 +1,26 @@
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 
-/** How the polling of one carrier stands. */
+/** State of the polling of one carrier. */
 export interface CarrierTracking {
   carrier: string;
-  /** Parcels that are looked at. */
+  /** Number of polled parcels. */
   open: number;
-  /** Those whose look is due, and how long the oldest of them has waited. */
+  /** Parcels with a due poll, and how long the oldest of them has waited. */
   due: number;
   lagSeconds: number;
   polledLastHour: number;
   expired: number;
-  /** Looks that accounts have left at once; the smallest of them, null when none was polled yet. */
+  /** The smallest remaining poll budget among the accounts; null when none was polled yet. */
   budgetLeft: number | null;
-  /** Codes that no table knows, the most frequent first. */
+  /** Unrecognised codes, the most frequent first. */
   unknownCodes: { code: string; text: string; events: number }[];
   outage: { since: string; nextProbeAt: string; lastError: string } | null;
 }
 
 const MAX_CODES = 10;
 
-/** By carrier, of all companies. */
+/** Reads the state of polling by carrier, over all companies. */
 export async function trackingStatus(deps: Pick<Deps, 'orm' | 'now'>): Promise<CarrierTracking[]> {
   const em = systemEm(deps.orm);
   const now = deps.now();

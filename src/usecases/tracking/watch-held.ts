@@ -11,10 +11,10 @@ import { giveUp, RetryLater } from '../../queue/retry.ts';
 import { noteListed } from '../held/follow-held.ts';
 import { applyReport } from './take-report.ts';
 
-/** What such an event is called: the carrier said it in its list, not in its tracking. */
+/** Code of an event that comes from the carrier's list of held parcels, not from its tracking. */
 const LISTED = 'HELD_LIST';
 
-/** Queues the list of held parcels for every contract whose carrier has one, once per tracking interval. */
+/** Queues a read of the held parcels for every contract whose carrier lists them, once per tracking interval. */
 export async function queueDueHeldLists(deps: Deps): Promise<number> {
   const able = [...deps.carriers.values()].filter((carrier) => carrier.listHeld).map((carrier) => carrier.id);
   const due = await systemEm(deps.orm).execute<{ id: number; code: string }[]>(
@@ -32,7 +32,7 @@ export async function queueDueHeldLists(deps: Deps): Promise<number> {
   return due.length;
 }
 
-/** Asks for what waits in giacenza, and writes it down where tracking alone does not say so. */
+/** Reads the carrier's list of held parcels, and stores those that tracking does not show as held. */
 export async function watchHeld(deps: Deps, input: { contractId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
@@ -67,10 +67,10 @@ export async function watchHeld(deps: Deps, input: { contractId: number } & JobC
   }
 }
 
-/** The same parcel in the next list is the same event. */
+/** Identifies the event, so that the same parcel in the next list adds no event. */
 function eventOf({ reason, cause, since, deadline, isReleasable }: HeldParcel, seenAt: Date): CarrierEvent {
   const until = deadline === null ? [] : [`until ${wallClock(deadline, 'Europe/Rome').date}`];
-  const note = [...until, ...(isReleasable ? [] : ['cannot be released any more'])].join(', ');
+  const note = [...until, ...(isReleasable ? [] : ['can no longer be released'])].join(', ');
   return {
     code: LISTED,
     text: reason,

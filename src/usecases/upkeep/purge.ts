@@ -2,15 +2,15 @@ import { type Em, systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { RATES_FRESH_MS } from '../../engine/kept-rates.ts';
 
-/** Rows per statement: a night with millions of them locks none for long, and leaves vacuum time to follow. */
+/** Rows per statement, so that millions of rows cause no long locks and vacuum can keep up. */
 const CHUNK_ROWS = 5000;
-/** Polls and look-ups that went well are most of all exchanges, and nobody asks for one after a week. */
+/** Retention of successful polls and look-ups, which are most of the exchanges and useless after a week. */
 const GOOD_READ_MS = 7 * 86_400_000;
 const DELIVERY_MS = 7 * 86_400_000;
-/** A carrier's word on an address is worth asking for again after a season. */
+/** Retention of address verdicts, because address lists change over months. */
 const VERDICT_MS = 90 * 86_400_000;
 
-/** Deletes what is older than the retention allows. Answers how many rows that were. */
+/** Deletes rows whose retention is over. Returns how many. */
 export async function purge(deps: Deps): Promise<number> {
   const em = systemEm(deps.orm);
   const ago = (ms: number): Date => new Date(deps.now().getTime() - ms);
@@ -24,14 +24,14 @@ export async function purge(deps: Deps): Promise<number> {
       values: [ago(GOOD_READ_MS)],
       change: 'delete',
     }),
-    // That something was said, and how it ended, stays as evidence; the names and addresses in it do not.
+    // The exchange and its outcome stay as evidence; its texts, with names and addresses, are deleted.
     await inChunks(em, {
       ...exchanges,
       where: 'started_at < ? and bodies is not null',
       values: [ago(deps.settings.exchangeBodyMs)],
       change: 'bodies = null',
     }),
-    // No marketplace repeats a delivery after a few days.
+    // Marketplaces repeat a delivery for a few days only.
     await inChunks(em, {
       table: 'webhook_deliveries',
       by: 'id',
@@ -63,7 +63,7 @@ export async function purge(deps: Deps): Promise<number> {
     await inChunks(em, {
       table: 'events',
       by: 'id',
-      // One without a number was never shown to anybody.
+      // A client has never seen an event without a number.
       where: 'occurred_at < ? and sequence is not null',
       values: [before],
       change: 'delete',
@@ -75,7 +75,7 @@ export async function purge(deps: Deps): Promise<number> {
       values: [before],
       change: 'delete',
     }),
-    // What was asked holds addresses; that it was asked, and its outcome, stay.
+    // The input holds addresses and is deleted; the operation and its outcome stay.
     await inChunks(em, {
       table: 'operations',
       by: 'id',
@@ -89,16 +89,16 @@ export async function purge(deps: Deps): Promise<number> {
 
 interface Chunked {
   table: string;
-  /** An indexed column that rises with age or id: each statement goes on where the one before ended. */
+  /** An indexed column in order of time or id: each statement continues after the previous one. */
   by: 'id' | 'started_at';
-  /** Must not hold any more for a row that was changed. */
+  /** Condition of the rows; a changed row must not match it again. */
   where: string;
   values: unknown[];
-  /** `delete`, or what to set. */
+  /** `delete`, or the `set` clause. */
   change: string;
 }
 
-/** Changes every matching row, a limited number per statement and transaction. */
+/** Changes all matching rows, a limited number per statement and transaction. */
 async function inChunks(em: Em, { table, by, where, values, change }: Chunked): Promise<number> {
   const statement = change === 'delete' ? `delete from ${table}` : `update ${table} set ${change}`;
   let from = by === 'id' ? '0' : '-infinity';

@@ -14,21 +14,21 @@ import {
 } from '../../queue/jobs.ts';
 import { recordRelease } from '../held/decide-held.ts';
 
-/** A row younger than this is surely still on its way into the queue. */
+/** A younger row is still being enqueued by its own request. */
 const GRACE_SECONDS = 10;
 const MAX_PER_SWEEP = 2000;
-/** A label that could not be had for so long is left to the desk. */
+/** How long to retry missing labels before they are left to the desk. */
 const LABEL_HOURS = 24;
 
-/** A confirmation that failed for a reason that was not the marketplace's own is tried again for so long, with such pauses. */
+/** Retry period and pauses of a confirmation that failed for a reason other than a refusal by the marketplace. */
 const SEND_AGAIN_HOURS = 72;
 const SEND_AGAIN_MINUTES = 5;
-/** Of one connection: a shop that is away for long must not fill the queue that the shops of others share. */
+/** Limit per connection: the outage of one shop must not fill the queue that all shops share. */
 const SENDS_AGAIN_AT_ONCE = 10;
 
-/** What may simply be asked for again when its worker is lost. */
+/** Kinds that are simply queued again after a lost worker. */
 const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll'";
-/** What is left to the eyes of people: a repeat would be billed, or bring a second courier. */
+/** Kinds that are left to people, because a repeat is billed or sends a second courier. */
 const ONCE = "'release', 'book-pickup'";
 
 const ITEM_JOBS = {
@@ -42,11 +42,11 @@ const ITEM_JOBS = {
   send: 'send',
   poll: 'poll',
 } as const satisfies Partial<Record<OperationKind, JobName>>;
-const LOST = 'Nobody knows whether it was carried out';
+const LOST = 'Unknown whether it was carried out';
 
 /**
- * Finds open work by its rows and queues it again. Job ids are deterministic, so work that the queue still has is added to
- * no effect, and a queue that lost everything is filled again. Answers how many rows it looked at.
+ * Finds open work by its rows and enqueues it again. Job ids are deterministic, so a job that the queue still has is a no-op, and an
+ * emptied queue is filled again. Returns how many rows it found.
  */
 export async function sweep(deps: Deps): Promise<number> {
   const found = [...(await openShipments(deps)), ...(await missingLabels(deps)), ...(await openItems(deps))];
@@ -56,7 +56,7 @@ export async function sweep(deps: Deps): Promise<number> {
         queue,
         own.map(({ job }) => job),
       )
-      .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'queue is away, the next sweep tries again'));
+      .catch((err) => deps.log.warn({ err, queue, jobs: own.length }, 'enqueue failed; the next sweep will retry'));
   }
   return found.length;
 }
@@ -98,7 +98,7 @@ async function openShipments(deps: Deps): Promise<Found[]> {
   return rows.map((row) => ({ queue: carrierQueue(row.code), job: shipmentJob(row) }));
 }
 
-/** Labels that did not arrive with their booking, of carriers that give them out again. */
+/** Finds labels that did not arrive with their booking, for carriers that can return them later. */
 async function missingLabels(deps: Deps): Promise<Found[]> {
   const able = [...deps.carriers.values()].filter((carrier) => carrier.fetchLabels).map((carrier) => carrier.id);
   const rows = await systemEm(deps.orm).execute<{ id: number; code: string }[]>(
@@ -113,7 +113,7 @@ async function missingLabels(deps: Deps): Promise<Found[]> {
   }));
 }
 
-/** A confirmation whose worker vanished may simply be repeated. */
+/** Frees confirmations whose worker is lost; a repeat is harmless. */
 async function freeLostConfirmations(deps: Deps): Promise<void> {
   await systemEm(deps.orm).transactional(async (tx) => {
     const lost = await tx.find(Shipment, { processStatus: 'transmitting' }, { fields: ['id'], limit: MAX_PER_SWEEP });
@@ -162,7 +162,7 @@ function shipmentJob(row: {
 async function openItems(deps: Deps): Promise<Found[]> {
   const em = systemEm(deps.orm);
   const stuck = deps.settings.callLimitMs / 1000;
-  // A release that was lost in mid-call is not repeated: it is billed, and its tracking will show it.
+  // A release with a lost worker is not repeated, because it is billed and tracking will show it.
   await em.execute(
     `update operation_items set status = 'pending', attempt = attempt + 1, updated_at = now(),
             failure_kind = case when kind = 'cancel-pickup' then 'unknown-outcome' else failure_kind end
@@ -210,7 +210,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
   });
 }
 
-/** A shop in maintenance is told soon after it is back: adapters read first, so asking again writes nothing twice. */
+/** Retries failed confirmations, so that a shop gets them soon after its maintenance. Adapters read first, so a repeat writes nothing twice. */
 async function reopenSends(deps: Deps): Promise<void> {
   await systemEm(deps.orm).execute(
     `with failed as (

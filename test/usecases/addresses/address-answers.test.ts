@@ -72,7 +72,7 @@ describe('the answer of a carrier', () => {
     [
       'no words',
       { status: 'not_found', message: '', addresses: [] },
-      'Acme: does not know this address. It says nothing about the street.',
+      'Acme: did not find this address. It says nothing about the street.',
     ],
   ])('with %s says who answered and how far that reaches', (_title, check, message) => {
     expect(answerOfCarrier(ACME, MILANO, check).message).toBe(message);

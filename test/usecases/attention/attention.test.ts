@@ -62,7 +62,7 @@ async function unknownOutcome(): Promise<OrderedShipment> {
   return shipment;
 }
 
-describe('a shipment that needs nobody', () => {
+describe('a shipment that needs no decision', () => {
   it('is not at the desk', async () => {
     const { shipmentId } = await booked();
 
@@ -72,7 +72,7 @@ describe('a shipment that needs nobody', () => {
 });
 
 describe("another company's shipment", () => {
-  it("is at nobody else's desk, although it needs a person", async () => {
+  it("is at no other company's desk, although it needs a person", async () => {
     const { shipmentId } = await unknownOutcome();
     const other = { companyId: test.demo.companyId + 1 };
 
@@ -81,7 +81,7 @@ describe("another company's shipment", () => {
   });
 });
 
-describe('an outcome that nobody knows', () => {
+describe('an unknown outcome', () => {
   it('is shown with what is known, what was tried, what was said, and what can be chosen', async () => {
     const { shipmentId, orderId, reference } = await unknownOutcome();
 
@@ -173,7 +173,7 @@ describe('an outcome that nobody knows', () => {
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1 });
   });
 
-  it('is booked anew at a carrier that cannot be searched, since the person says that it has nothing', async () => {
+  it('is booked again at a carrier that cannot be searched, because the person says that it has nothing', async () => {
     const { shipmentId, reference } = await orderShipment(test);
     const real = test.app.deps.carriers.get('gls-it') as Carrier;
     const unsearchable = defineCarrier({ ...real, findByReference: undefined } as never);
@@ -254,7 +254,7 @@ describe('tries that are used up', () => {
     return shipment;
   }
 
-  it('of a booking are begun anew', async () => {
+  it('of a booking start again', async () => {
     const { shipmentId, orderId } = await usedUp();
 
     const before = await lookAt(shipmentId);
@@ -274,7 +274,7 @@ describe('tries that are used up', () => {
     expect(await readOrderRow(test, orderId)).toMatchObject({ status: 'pending' });
   });
 
-  it('of a confirmation are begun anew', async () => {
+  it('of a confirmation start again', async () => {
     const { shipmentId, orderId } = await booked();
     const other = await booked();
     await test.call('POST', '/shipment/transmit', [{ orderId }, { orderId: other.orderId }]);
@@ -317,7 +317,7 @@ describe('a confirmation that the carrier says nothing about any more', () => {
   });
 });
 
-describe('a cancellation that nobody knows about', () => {
+describe('a cancellation with an unknown outcome', () => {
   async function undecided(): Promise<OrderedShipment> {
     const shipment = await booked();
     await test.call('DELETE', `/shipment/${shipment.shipmentId}`);
@@ -405,7 +405,7 @@ describe('a shipment that was sold without a label', () => {
     return shipment;
   }
 
-  it('is asked for its label until the carrier gives it, and needs nobody then', async () => {
+  it('is asked for its label until the carrier gives it, and then leaves the desk', async () => {
     const { shipmentId } = await withoutLabel();
     const { deps: recording, jobs } = recordingDeps(test);
 

@@ -164,7 +164,7 @@ describe('a stay in giacenza', () => {
     });
   });
 
-  it('of a cancelled shipment waits for nobody', async () => {
+  it('of a cancelled shipment needs no decision', async () => {
     await apply(held(30));
     await database(test).nativeUpdate(Shipment, { id: parcel.shipmentId }, { processStatus: 'cancelled' });
 
@@ -255,7 +255,7 @@ describe('a decision about a held parcel', () => {
     expect((await attemptsOf(test, parcel.shipmentId)).slice(-2)).toEqual(['resolve succeeded', 'resolve succeeded']);
   });
 
-  it('taken beforehand is asked for again when giacenza opens all the same', async () => {
+  it('taken beforehand is requested again when giacenza opens anyway', async () => {
     await apply(warned(10));
     const portal = { companyId: test.demo.companyId, requestId: 'r', shipmentId: parcel.shipmentId, note: '' };
     await decideInPortal(deps, { ...portal, action: 'REDISPATCH_NEW_ADDRESS' });

@@ -142,7 +142,7 @@ describe('telling the marketplace that an order was shipped', () => {
     },
   );
 
-  it('writes again what the shop surely does not have', async () => {
+  it('writes again what the shop does not have', async () => {
     const externalId = await buyInShop();
     const { itemId, look } = await ask(await shippedOrder(externalId));
     await test.fault('woocommerce', 'fulfillments.create', 'reset');
@@ -233,7 +233,7 @@ describe('a marketplace that cannot be told', () => {
     expect(await countWrites(externalId)).toBe(0);
   });
 
-  it('is away: it says so when all tries are used up, not before', async () => {
+  it('is away: it says so when all retries are exhausted, not before', async () => {
     const externalId = await buyInShop();
     const { itemId, look } = await ask(await shippedOrder(externalId));
     await test.fault('woocommerce', '*', 'status-503', 2);

@@ -174,6 +174,6 @@ describe('a parcel that was told, cancelled and booked again', () => {
 
     expect(told).toEqual([]);
     const item = await database(test).findOneOrFail(OperationItem, { orderId, kind: 'send' });
-    expect(item).toMatchObject({ status: 'failed', message: 'The shipment was cancelled meanwhile' });
+    expect(item).toMatchObject({ status: 'failed', message: 'The shipment was cancelled in the meantime' });
   });
 });

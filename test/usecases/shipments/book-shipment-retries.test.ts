@@ -57,7 +57,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
     expect(await test.ledger('gls-it', shipment.reference ?? '')).toMatchObject({ labelsSold: 1 });
   });
 
-  it('is told of when all tries are used up, and asked anew when the client asks anew', async () => {
+  it('is reported when all retries are exhausted, and called again when the client asks again', async () => {
     const orderId = await createOrder(test);
     await test.fault('gls-it', 'AddParcel', 'status-503', 3);
 
@@ -70,7 +70,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
     );
     const again = await create(orderId);
 
-    const message = 'GLS Italy answered 503 to AddParcel; all tries are used up';
+    const message = 'GLS Italy answered 503 to AddParcel; all retries are exhausted';
     expect(exhausted.body).toMatchObject({ success: false, details: { errors: [{ id: orderId, message }] } });
     expect(detail.body.order.status).toBe('error');
     expect(detail.body.shipments).toMatchObject([{ status: 'failed', error: message }]);
@@ -92,7 +92,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
     expect(await test.ledger('gls-it', shipment.reference ?? '')).toMatchObject({ labelsSold: 1 });
   });
 
-  it('is not asked again after a refusal, until somebody put right what was wrong', async () => {
+  it('is not called again after a refusal, until a person corrects the order', async () => {
     const orderId = await createOrder(test);
     await apply(test.app.deps, companyWithPassword(test.app.sandboxUrl ?? '', 'wrong'));
 
@@ -109,7 +109,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
     expect(await readShipment(test, rejected.id)).toMatchObject({ processStatus: 'rejected' });
   });
 
-  it('tells the client that the work goes on when nobody knows whether the label was sold', async () => {
+  it('tells the client that the work continues while the outcome is unknown', async () => {
     const orderId = await createOrder(test);
     await test.fault('gls-it', 'AddParcel', 'reset');
 

@@ -108,7 +108,7 @@ describe('booking one shipment', () => {
     expect(await attemptsOf(test, shipmentId)).toEqual(['create failed']);
   });
 
-  it.each(UNKNOWN)('knows after %s that nobody knows, and adopts the label it finds', async (fault) => {
+  it.each(UNKNOWN)('is unknown after %s, and adopts the label it finds', async (fault) => {
     const { shipmentId, orderId, reference } = await orderShipment(test);
     const { deps, jobs } = recordingDeps(test);
     await test.fault('gls-it', 'AddParcel', fault);
@@ -180,7 +180,7 @@ describe('booking one shipment', () => {
 
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'unknown_outcome' });
     expect(await readOrderRow(test, orderId)).toMatchObject({ status: 'error' });
-    expect(asked.body.details.errors[0].message).toContain('Nobody knows whether the label was sold');
+    expect(asked.body.details.errors[0].message).toContain('Unknown whether the label was sold');
     expect(await countCalls(test, shipmentId, 'AddParcel')).toBe(1);
   });
 
@@ -221,7 +221,7 @@ describe('booking one shipment', () => {
     expect(await attemptsOf(test, shipmentId)).toEqual(['create failed', 'cancel succeeded', 'create succeeded']);
   });
 
-  it('takes back a lost booking whose label the carrier gives no more, and books one with a label', async () => {
+  it('cancels a lost booking whose label the carrier no longer has, and books one with a label', async () => {
     const { shipmentId, reference } = await orderShipment(test);
     const { deps, jobs } = recordingDeps(test);
     const real = deps.carriers.get('gls-it') as Carrier;

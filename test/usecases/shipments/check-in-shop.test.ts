@@ -80,7 +80,7 @@ describe('an imported order, just before its label is bought', () => {
   it.each([
     ['cancelled', (id: string) => inShop('PUT', id, { status: 'cancelled' }), 'The marketplace cancelled the order'],
     ['put into the trash', (id: string) => inShop('DELETE', id), 'The marketplace cancelled the order'],
-    ['deleted for good', (id: string) => inShop('DELETE', `${id}?force=true`), 'does not have the order any more'],
+    ['deleted for good', (id: string) => inShop('DELETE', `${id}?force=true`), 'no longer has the order'],
   ])('is not shipped when it was %s in the shop', async (_what, change, reason) => {
     const externalId = await buyInShop();
     const shipment = await shipmentOf(externalId);
@@ -155,13 +155,13 @@ describe('an order that its shop deleted', () => {
 
     expect(await database(test).findOne(Order, { externalOrderId: externalId })).toMatchObject({
       status: 'cancelled',
-      error: 'The marketplace does not have the order any more',
+      error: 'The marketplace no longer has the order',
     });
   });
 });
 
 describe('an order whose import found problems', () => {
-  it('says the way out, and is shipped when a person wants it all the same', async () => {
+  it('names the next step, and is shipped when a person decides so', async () => {
     const date_modified_gmt = new Date(Date.now() - 60_000).toISOString();
     const externalId = await buyInShop({ status: 'on-hold', date_modified_gmt });
     await importOrders(recordingDeps(test).deps, { connectionId: test.connectionId, ...jobContext() });

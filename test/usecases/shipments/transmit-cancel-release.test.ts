@@ -111,7 +111,7 @@ describe('confirming shipments to their carrier', () => {
     expect(await lastItem(test, shipment.orderId)).toMatchObject({ status: 'pending' });
   });
 
-  it('waits for a person when all tries are used up', async () => {
+  it('waits for a person when all retries are exhausted', async () => {
     const shipment = await bookedShipment();
     const shipmentIds = await askedToTransmit(shipment);
     await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'status-503');
@@ -148,7 +148,7 @@ describe('confirming shipments to their carrier', () => {
     expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 1, confirmed: 1 });
   });
 
-  it('tells the client when all tries are used up, and can be asked for again', async () => {
+  it('tells the client when all retries are exhausted, and can be asked for again', async () => {
     const shipment = await bookedShipment();
     const shipmentIds = await askedToTransmit(shipment);
     await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'status-503');
@@ -236,7 +236,7 @@ describe('taking a shipment back from its carrier', () => {
     expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
   });
 
-  it('is neither valid nor cancelled when nobody knows and all tries are used up', async () => {
+  it('is neither valid nor cancelled while its outcome is unknown and all retries are exhausted', async () => {
     const shipment = await bookedShipment();
     const itemId = await askedToCancel(shipment);
     await test.fault('gls-it', 'DeleteSped', 'accept-then-500');
@@ -256,7 +256,7 @@ describe('taking a shipment back from its carrier', () => {
     });
   });
 
-  it('answers a confirmation that waited, when nobody knows whether it was cancelled', async () => {
+  it('answers a waiting confirmation when the cancellation stays unknown', async () => {
     const shipment = await bookedShipment();
     await test.call('POST', '/shipment/transmit', [{ orderId: shipment.orderId }], now);
     const confirmation = await lastItem(test, shipment.orderId);
@@ -305,11 +305,11 @@ describe('taking a shipment back from its carrier', () => {
     expect(await countCalls(test, shipment.shipmentId, 'DeleteSped')).toBe(0);
     expect(await lastItem(test, shipment.orderId)).toMatchObject({
       status: 'failed',
-      message: 'The shipment is already on its way',
+      message: 'The shipment is already in transit',
     });
   });
 
-  it('leaves the order free when the carrier scans the cancelled parcel all the same', async () => {
+  it('leaves the order free even if the carrier scans the cancelled parcel', async () => {
     const shipment = await bookedShipment();
     const before = await readShipment(test, shipment.shipmentId);
     await cancelShipment(deps, { itemId: await askedToCancel(shipment), ...jobContext() });
@@ -463,7 +463,7 @@ describe('deciding about a held parcel', () => {
     expect(await countCalls(test, shipment.shipmentId, 'ReleaseShipmentStock')).toBe(1);
   });
 
-  it('is tried again when the carrier was surely not told', async () => {
+  it('is retried when the request never reached the carrier', async () => {
     const shipment = await heldShipment();
     const { id: itemId } = await askedToRelease(shipment);
     await test.fault('gls-it', 'ReleaseShipmentStock', 'status-429');

@@ -95,7 +95,7 @@ describe('a carrier that does not answer polls', () => {
 });
 
 describe('the budget of a contract', () => {
-  it('lets no more polls through than it holds, and the rest waits for it', async () => {
+  it('limits the polls, and the rest waits', async () => {
     const { shipmentId } = await booked();
     const { shipmentId: other } = await booked();
     const poor = withCarrier((gls) => ({ ...gls, pollBudget: { capacity: 1, perSecond: 0.001 } }));
@@ -242,7 +242,7 @@ describe('a table of codes that becomes better', () => {
 });
 
 describe('a parcel that was given up', () => {
-  it('is looked at again when somebody asks for it', async () => {
+  it('is polled again on request', async () => {
     const { shipmentId } = await booked();
     await database(test).execute(`update shipments set expired_at = now(), next_poll_at = null where id = ?`, [
       shipmentId,
@@ -252,7 +252,7 @@ describe('a parcel that was given up', () => {
     const missing = await runInProcess(test.app, trackingCommands, ['tracking', 'reopen', '2000000000']);
 
     expect(stdout).toBe(`Shipment ${shipmentId} is looked at again.\n`);
-    expect(missing).toMatchObject({ code: 2, stderr: 'There is no shipment 2000000000 that can be looked at\n' });
+    expect(missing).toMatchObject({ code: 2, stderr: 'There is no shipment 2000000000 that can be polled\n' });
     expect(await readShipment(test, shipmentId)).toMatchObject({ expiredAt: null, nextPollAt: expect.any(Date) });
   });
 });

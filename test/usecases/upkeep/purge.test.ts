@@ -108,7 +108,7 @@ describe('what is deleted at night', () => {
     ]);
   });
 
-  it('is events and their deliveries by age, and never one that was shown to nobody', async () => {
+  it('is events and their deliveries by age, and never an event without a number', async () => {
     const em = database(test);
     await em.execute(`insert into event_endpoints (company_id, key, url) values (?, 'erp', 'https://erp.example/')`, [
       test.demo.companyId,

@@ -10,9 +10,9 @@ export const checkAddressRoute = defineRoute({
   method: 'post',
   path: '/shipment/check-address',
   tag: 'Shipments',
-  summary: 'Ask a carrier whether it knows an address',
+  summary: 'Check an address with a carrier',
   description:
-    'A carrier that checks addresses is asked; for every other the list of Italian comuni answers at once. `message` begins with who answered and says how far that reaches; `addresses` are the candidates, best first. `provincia` may be the two letters or the name. An address that the carrier itself did not find is refused by `POST /shipment/create` with that carrier for a day, unless the check is repeated and finds it.',
+    'If the carrier can check addresses, it is called; otherwise the list of Italian comuni answers at once. `message` begins with the source of the answer and says how reliable it is. `addresses` are the candidates, best first. `provincia` may be the two letters or the name. If the carrier does not find the address, `POST /shipment/create` refuses it with that carrier for one day, unless a repeated check finds it.',
   body: z
     .object({
       carrierCompanyId: Id,

@@ -10,8 +10,8 @@ export const findPickupPointsRoute = defineRoute({
   isQueryStrict: true,
   path: '/carriers/pickup-points',
   tag: 'Carriers',
-  summary: 'Lockers and shops of a carrier near a place',
-  description: 'An addition of ours. The id of one of them is what pickup_point_id of an order takes.',
+  summary: 'List pick-up points of a carrier near a place',
+  description: 'An addition of ours. An order takes the id of such a locker or shop as pickup_point_id.',
   query: z.object({
     carrierCompanyId: IdText,
     zip: z.string().trim().max(16).default(''),

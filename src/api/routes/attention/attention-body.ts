@@ -11,8 +11,8 @@ import { HeldStay, stayBody } from '../held/held-body.ts';
 const AttemptFields = z
   .object({
     id: Id,
-    operation: z.string().describe('create, transmit, cancel, release, send; resolve is what a person decided'),
-    outcome: z.enum(ATTEMPT_OUTCOMES).describe('What is known of what the partner did'),
+    operation: z.string().describe('create, transmit, cancel, release or send; resolve is the decision of a person'),
+    outcome: z.enum(ATTEMPT_OUTCOMES).describe('The outcome of the call as far as it is known'),
     code: z.string().nullable(),
     message: z.string().nullable(),
     requestId: z.string(),
@@ -27,7 +27,7 @@ export const AttentionFields = z
     orderId: Id,
     orderNumber: z.string(),
     carrier: z.object({ id: Id, name: z.string() }),
-    reference: z.string().describe('What the carrier knows it by'),
+    reference: z.string().describe("Our reference in the carrier's system"),
     trackingNumber: z.string(),
     direction: z.enum(DIRECTIONS),
     processStatus: z.string(),
@@ -36,14 +36,18 @@ export const AttentionFields = z
     choices: z.array(
       z.object({
         choice: z.enum(ATTENTION_CHOICES),
-        reason: z.enum(ATTENTION_REASONS).describe('The most pressing reason that offers it'),
+        reason: z.enum(ATTENTION_REASONS).describe('The most urgent reason that offers this choice'),
         effect: z.string(),
       }),
     ),
-    releaseActions: z.array(z.string()).describe('For POST /shipment/{id}/release-held, while the parcel is held'),
-    held: HeldStay.nullable().describe('The giacenza that it is in'),
+    releaseActions: z
+      .array(z.string())
+      .describe('Allowed actions of POST /shipment/{id}/release-held; empty unless the parcel is held'),
+    held: HeldStay.nullable().describe('The current giacenza'),
     attempts: z.array(AttemptFields).describe('Oldest first, the last twenty'),
-    exchanges: z.array(ExchangeFields).describe('What was said for them; GET /exchanges/{id} has the texts'),
+    exchanges: z
+      .array(ExchangeFields)
+      .describe('Requests and answers of these attempts; GET /exchanges/{id} has the texts'),
   })
   .meta({ id: 'Attention' });
 

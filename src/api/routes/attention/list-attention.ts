@@ -12,9 +12,9 @@ export const listAttentionRoute = defineRoute({
   isQueryStrict: true,
   path: '/attention',
   tag: 'Attention',
-  summary: 'Shipments that need a person, newest first',
+  summary: 'List shipments that need a person, newest first',
   description:
-    'An addition of ours. Outcomes that could not be found out, tries that are used up, surplus labels, held parcels, and marketplaces that were not told: each with what is known and what can be chosen. The Link header leads to the next page.',
+    'An addition of ours. The reasons are unknown outcomes, exhausted retries, surplus labels, held parcels and unconfirmed marketplace orders. Each entry has the known facts and the choices. The Link header leads to the next page.',
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
   responses: { 200: { description: 'One page of them', schema: z.array(AttentionFields) } },
   async handle(deps, { companyId, query }) {

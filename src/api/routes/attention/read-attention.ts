@@ -7,10 +7,10 @@ export const readAttentionRoute = defineRoute({
   method: 'get',
   path: '/attention/{id}',
   tag: 'Attention',
-  summary: 'Why one shipment needs a person',
-  description: 'An addition of ours. The id is the shipment’s; 404 when there is nothing to decide about it.',
+  summary: 'Read why a shipment needs a person',
+  description: 'An addition of ours. The id is the shipment’s; 404 when it needs no decision.',
   params: IdPath,
-  responses: { 200: { description: 'What is known and what can be chosen', schema: AttentionFields } },
+  responses: { 200: { description: 'The known facts and the choices', schema: AttentionFields } },
   async handle(deps, { companyId, params }) {
     return { status: 200, body: attentionBody(await readAttention(deps, { companyId, shipmentId: params.id })) };
   },

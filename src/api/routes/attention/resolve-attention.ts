@@ -18,7 +18,7 @@ const Resolution = z
   .object({
     status: z.enum(['done', 'pending', 'failed']),
     message: z.string(),
-    operationId: Id.nullable().describe('The work that the decision queued'),
+    operationId: Id.nullable().describe('The operation that carries out the decision'),
   })
   .meta({ id: 'Resolution' });
 
@@ -26,9 +26,9 @@ export const resolveAttentionRoute = defineRoute({
   method: 'post',
   path: '/attention/{id}/resolve',
   tag: 'Attention',
-  summary: 'Decide about a shipment that needs a person',
+  summary: 'Resolve a shipment that needs a person',
   description:
-    'An addition of ours. GET /attention says which choices there are and what each of them does. trackingNumber is needed to adopt a label that the carrier has; label, its PDF, may come along.',
+    'An addition of ours. GET /attention lists the choices and explains each. To adopt a label that the carrier has, send its trackingNumber and, optionally, its PDF as label.',
   params: IdPath,
   body: z
     .object({
@@ -40,8 +40,8 @@ export const resolveAttentionRoute = defineRoute({
     .meta({ id: 'Decision' }),
   responses: {
     200: { description: 'Carried out, or refused by the partner', schema: Resolution },
-    202: { description: 'Queued, and not settled yet: see Location', schema: Resolution },
-    409: { description: 'The shipment has changed meanwhile', schema: ProblemBody },
+    202: { description: 'Queued but not settled yet: see Location', schema: Resolution },
+    409: { description: 'The shipment changed in the meantime', schema: ProblemBody },
     422: { description: 'Not a choice for this shipment', schema: ProblemBody },
   },
   async handle(deps, request) {
@@ -61,7 +61,7 @@ export const resolveAttentionRoute = defineRoute({
   recover: reply,
 });
 
-/** How the queued work stands, in the same words whatever it is. */
+/** Describes the state of the queued work in the same words for every kind. */
 async function reply(deps: ApiDeps, asker: { companyId: number; waitMs: number }, operationId: number): Promise<Reply> {
   await deps.waitForOperation(operationId, asker.waitMs);
   const { items, open } = await readOperation(deps, { companyId: asker.companyId, operationId });

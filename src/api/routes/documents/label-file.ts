@@ -9,7 +9,9 @@ import { startedStream } from '../../http/started-stream.ts';
 export const LabelLayoutText = z
   .enum(['original', ...SHEET_LAYOUTS, 'zpl'])
   .default('original')
-  .describe('original: as the carrier made it; a6, a4-1, a4-2, a4-4: so many per sheet; zpl: for a label printer');
+  .describe(
+    'original: as the carrier made it; a6: one per A6 sheet; a4-1, a4-2, a4-4: one, two or four per A4 sheet; zpl: for a label printer',
+  );
 
 export const StartAt = z
   .string()
@@ -17,16 +19,16 @@ export const StartAt = z
   .transform(Number)
   .default(1)
   .meta({ override: { type: 'integer', minimum: 1, maximum: 4, default: 1 } })
-  .describe('First free place on a sheet that is partly used');
+  .describe('First free position on a partly used sheet');
 
-/** What is wrong with a first place that its sheet does not have; null when nothing is. */
+/** Returns a message when the sheet lacks the first position, else null. */
 export function startFault(layout: LabelLayout, startAt: unknown): string | null {
-  if (typeof startAt !== 'number') return null; // told already
+  if (typeof startAt !== 'number') return null; // its own violation is reported already
   const places = layout === 'original' || layout === 'zpl' ? 1 : placesPerSheet(layout);
   return startAt <= places ? null : `must be at most ${places} with ${layout}`;
 }
 
-/** The labels of a plan as one file, made while it is sent. */
+/** Returns the labels of a plan as one file, which is built while it is sent. */
 export async function labelFile(
   deps: ApiDeps,
   plan: LabelPlan,
@@ -34,14 +36,14 @@ export async function labelFile(
     layout: LabelLayout;
     startAt: number;
     name: string;
-    /** Called when all of it was taken; the file ends after it, so that a client that has the whole file sees what it did. */
+    /** Runs when the client has taken everything else. The file ends after it, so a client with the whole file sees its effect. */
     onGiven?: () => Promise<void>;
   },
 ): Promise<ReplyFile> {
   const { layout, startAt, name, onGiven } = options;
   const { contentType } = plan;
   const content = async (chunks: AsyncIterable<Buffer>) => startedStream(onGiven ? thenCall(chunks, onGiven) : chunks);
-  // A file that marks its labels is always given, never answered by 304.
+  // A file that marks its labels as printed is never answered with 304.
   const version = onGiven ? {} : { version: versionOf(plan, options) };
   const [only] = plan.labels;
   const isAsItIs = layout === 'zpl' || contentType === 'application/zpl';

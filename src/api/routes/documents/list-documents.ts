@@ -9,8 +9,9 @@ export const listDocumentsRoute = defineRoute({
   isQueryStrict: true,
   path: '/shipment/{id}/documents',
   tag: 'Shipments',
-  summary: 'Everything that is kept of a shipment: labels, customs invoices, lists of the carrier',
-  description: 'An addition of ours. Each url opens its document without a key, for a week at most.',
+  summary: 'List the documents of a shipment',
+  description:
+    "An addition of ours: labels, customs invoices and the carrier's lists. Each url needs no key and expires within a week.",
   params: IdPath,
   responses: { 200: { description: 'Labels first', schema: DocumentList } },
   async handle(deps, { companyId, params }) {

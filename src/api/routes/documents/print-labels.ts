@@ -8,10 +8,10 @@ import { LabelLayoutText, labelFile, StartAt, startFault } from './label-file.ts
 const MAX_IDS = 5000;
 const CHOICES = ['shipmentIds', 'orderIds', 'manifestId', 'printed'] as const;
 
-/** `7,8,9`; what cannot be an id of ours becomes 0, which is nobody's. */
+/** Ids such as `7,8,9`. A number outside our range becomes 0, which no row has. */
 const IdList = z
   .string()
-  .regex(/^\d{1,18}(,\d{1,18})*$/, 'must be numbers with commas between them')
+  .regex(/^\d{1,18}(,\d{1,18})*$/, 'must be numbers separated by commas')
   .transform((text) => text.split(',').map((id) => (Number(id) > MAX_ID ? 0 : Number(id))))
   .refine((ids) => ids.length <= MAX_IDS, `must be at most ${MAX_IDS} ids`)
   .meta({ override: { type: 'string', pattern: '^\\d+(,\\d+)*$' } })
@@ -22,8 +22,8 @@ const Query = z
     shipmentIds: IdList,
     orderIds: IdList,
     manifestId: IdText.optional(),
-    printed: z.literal('false').optional().describe('false: what was not printed yet, the oldest first'),
-    mark: Flag.describe('true: the labels count as printed once the whole file was given'),
+    printed: z.literal('false').optional().describe('false: only labels that are not printed yet, oldest first'),
+    mark: Flag.describe('true: mark the labels as printed once the client has the whole file'),
     layout: LabelLayoutText,
     startAt: StartAt,
   })
@@ -48,9 +48,9 @@ export const printLabelsRoute = defineRoute({
   method: 'get',
   path: '/labels',
   tag: 'Shipments',
-  summary: 'The labels of many shipments, or of a bordero, as one file',
+  summary: 'Print the labels of many shipments or of a bordero',
   description:
-    'An addition of ours. All labels are printed, or none with the reasons. The file is made while it is sent. `printed=false` gives up to 5000 labels that are not marked as printed and whose parcels were not scanned yet, those of one kind (PDF or ZPL); with `mark=true` the next call goes on behind them.',
+    'An addition of ours. The answer is one file with all labels, or the reasons why there is none. It is built while it is sent. `printed=false` selects up to 5000 labels of one kind (PDF or ZPL) that are not marked as printed and whose parcels are not scanned yet. With `mark=true` the next call continues after them.',
   query: Query,
   responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
   async handle(deps, { companyId, query }) {

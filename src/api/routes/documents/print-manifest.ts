@@ -17,7 +17,7 @@ export const printManifestRoute = defineRoute({
   method: 'get',
   path: '/bordero/{id}/pdf',
   tag: 'Manifests',
-  summary: 'The bordero as a document for the driver to sign',
+  summary: 'Print a bordero for the driver to sign',
   description:
     "An addition of ours. The carrier's own list where it gave one of exactly these shipments, else ours; `source` picks.",
   params: IdPath,

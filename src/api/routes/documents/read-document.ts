@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openLink } from '../../../usecases/documents/read-documents.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** What is not of this form is nobody's: the answer is the same as for a wrong signature. */
+/** Any other form gets the same answer as a wrong signature. */
 function numberOf(value: unknown): number {
   return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : 0;
 }
@@ -11,8 +11,8 @@ export const readDocumentRoute = defineRoute({
   method: 'get',
   path: '/documents/{id}',
   tag: 'Shipments',
-  summary: 'A document, by a link that expires',
-  description: 'An addition of ours. Needs no key: the signature is one, for this document and until then.',
+  summary: 'Read a document by an expiring link',
+  description: 'An addition of ours. Needs no API key: the link is signed for one document until its expiry.',
   access: 'signature',
   params: z.object({
     id: z

@@ -8,8 +8,9 @@ export const readLabelRoute = defineRoute({
   method: 'get',
   path: '/shipment/{id}/label',
   tag: 'Shipments',
-  summary: 'The label of a shipment, as the carrier made it or on the paper that is wanted',
-  description: 'An addition of ours. The labels of several parcels are one document.',
+  summary: 'Read the label of a shipment',
+  description:
+    'An addition of ours. The label is as the carrier made it, or laid out for a paper format. The labels of several parcels are one document.',
   params: IdPath,
   query: z.object({ format: LabelLayoutText }),
   responses: {

@@ -13,15 +13,15 @@ const EndpointBody = z
       .refine((text) => URL.canParse(text), 'must be a URL'),
     key: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be small letters, digits, - and _')
+      .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, - and _')
       .nullish()
-      .describe('The name that an apply file would know it by; absent: made up'),
-    types: z.array(EventTypeName).min(1).nullish().describe('Absent: every type'),
+      .describe('Its key in an apply file; absent: generated'),
+    types: z.array(EventTypeName).min(1).nullish().describe('Absent: all types'),
     secret: z
       .string()
-      .refine(isEventSecret, 'must be whsec_ and 24 to 64 bytes in base64')
+      .refine(isEventSecret, 'must be whsec_ followed by 24 to 64 bytes in base64')
       .nullish()
-      .describe('Absent: made up, and shown in this answer only'),
+      .describe('Absent: generated, and shown in this answer only'),
   })
   .meta({ id: 'EventEndpointCreation' });
 
@@ -29,14 +29,14 @@ export const createEventEndpointRoute = defineRoute({
   method: 'post',
   path: '/event-endpoints',
   tag: 'Events',
-  summary: 'Be told of events, from now on',
+  summary: 'Create an event endpoint',
   description:
-    'An addition of ours. Every event is sent as a POST in the form of Standard Webhooks, one after the other, until it is answered with 2xx.',
+    'An addition of ours. From now on each event is sent as a POST in the format of Standard Webhooks, one after the other, and retried until the endpoint answers 2xx.',
   body: EndpointBody,
   responses: {
     201: { description: 'Declared', schema: EventEndpointWithSecret, hasLocation: false },
     422: {
-      description: 'An address that events are not sent to, a key that is taken, or too many',
+      description: 'A forbidden URL, a key that exists already, or too many endpoints',
       schema: ProblemBody,
     },
   },

@@ -7,8 +7,8 @@ export const deleteEventEndpointRoute = defineRoute({
   method: 'delete',
   path: '/event-endpoints/{id}',
   tag: 'Events',
-  summary: 'Be told no more',
-  description: 'An addition of ours. Its deliveries are forgotten, the events stay.',
+  summary: 'Delete an event endpoint',
+  description: 'An addition of ours. Its deliveries are deleted; the events stay.',
   params: IdPath,
   responses: { 200: { description: 'Forgotten', schema: z.literal(true) } },
   async handle(deps, { companyId, params }) {

@@ -9,16 +9,16 @@ export const enableEventEndpointRoute = defineRoute({
   method: 'post',
   path: '/event-endpoints/{id}/enable',
   tag: 'Events',
-  summary: 'Start to tell an endpoint again, now',
+  summary: 'Enable an event endpoint',
   description:
-    'An addition of ours. For one that was disabled, or whose next try is far away. It goes on where it stopped, or behind the event that after names: so one is left out that the receiver cannot take. A replay is dropped.',
+    'An addition of ours. For an endpoint that is disabled, or whose next retry is far away. Deliveries resume at once where they stopped. With `after` they resume behind that event, to skip one that the receiver cannot take. A running replay is cancelled.',
   params: IdPath,
   body: z
-    .object({ after: Sequence.nullish().describe('Absent: where it stopped') })
+    .object({ after: Sequence.nullish().describe('Absent: where deliveries stopped') })
     .meta({ id: 'EventEndpointEnabling' }),
   responses: {
     200: { description: 'Enabled', schema: EventEndpointFields },
-    422: { description: 'There is no such event yet', schema: ProblemBody },
+    422: { description: 'No such event yet', schema: ProblemBody },
   },
   async handle(deps, { companyId, params, body }) {
     const view = await enableEndpoint(deps, { companyId, endpointId: params.id, after: body.after ?? null });

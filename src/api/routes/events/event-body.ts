@@ -14,24 +14,27 @@ export const EventEndpointFields = z
     id: Id,
     key: z.string(),
     url: z.string(),
-    types: z.array(EventTypeName).nullable().describe('null: every type'),
-    secrets: z.array(z.string()).describe('Masked: as many as sign now'),
-    previousSecretUntil: DateTime.nullable().describe('From then on the second one signs no more; null: it stays'),
+    types: z.array(EventTypeName).nullable().describe('null: all types'),
+    secrets: z.array(z.string()).describe('The current secrets, masked'),
+    previousSecretUntil: DateTime.nullable().describe('When the second secret stops signing; null: never'),
     status: z.enum(['active', 'failing', 'disabled']),
     disabled: z.object({ reason: z.enum(DISABLED_REASONS), since: DateTime }).nullable(),
     failing: z
       .object({ since: DateTime, tries: z.number().int(), error: z.string(), nextTryAt: DateTime.nullable() })
       .nullable()
-      .describe('How it stands since its last success; also of one that was disabled for it'),
-    deliveredSequence: Sequence.describe('Every event up to here was taken, or is not of its types'),
+      .describe('Failures since the last success; kept when the endpoint was disabled for them'),
+    deliveredSequence: Sequence.describe('Every event up to here was delivered, or is of another type'),
     lastSequence: Sequence.describe('The last event of the company'),
-    replay: z.object({ from: Sequence, to: Sequence }).nullable().describe('What is still to be told again'),
+    replay: z
+      .object({ from: Sequence, to: Sequence })
+      .nullable()
+      .describe('Events that the running replay has not delivered yet'),
     createdAt: DateTime,
   })
   .meta({ id: 'EventEndpoint' });
 
 export const EventEndpointWithSecret = EventEndpointFields.extend({
-  secret: z.string().nullable().describe('Shown once: null in an answer that is repeated'),
+  secret: z.string().nullable().describe('Shown once: null in a repeated answer'),
 }).meta({ id: 'EventEndpointWithSecret' });
 
 export function endpointBody({ endpoint, secretCount, lastSequence }: EndpointView) {
@@ -58,7 +61,7 @@ export function endpointBody({ endpoint, secretCount, lastSequence }: EndpointVi
   };
 }
 
-/** The one answer that holds the secret; what is remembered of it does not. */
+/** Returns the only answer that holds the secret. The stored answer does not. */
 export function replyWithSecret(status: number, { secret, ...view }: EndpointWithSecret): Reply {
   const body = endpointBody(view);
   return { status, body: { ...body, secret }, remembered: { ...body, secret: null } };

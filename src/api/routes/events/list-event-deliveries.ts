@@ -13,11 +13,11 @@ const DEFAULT_LIMIT = 100;
 const DeliveryFields = z
   .object({
     id: z.number().int(),
-    eventId: z.string().describe('As webhook-id'),
+    eventId: z.string().describe('The webhook-id'),
     sequence: Sequence,
     type: EventTypeName,
     isReplay: z.boolean(),
-    number: z.number().int().describe('Which try in a row, from 1'),
+    number: z.number().int().describe('Number of the attempt for this event, from 1'),
     status: z.enum(['delivered', 'failed']),
     httpStatus: z.number().int().nullable(),
     error: z.string().nullable(),
@@ -31,12 +31,12 @@ export const listEventDeliveriesRoute = defineRoute({
   isQueryStrict: true,
   path: '/event-endpoints/{id}/deliveries',
   tag: 'Events',
-  summary: 'What an endpoint was told, newest first',
+  summary: 'List deliveries to an endpoint, newest first',
   description:
-    'An addition of ours. Every try, with what came of it; nothing of what was answered is kept. The Link header leads to the next page.',
+    'An addition of ours. Each attempt with its result. The text of answers is not stored. The Link header leads to the next page.',
   params: IdPath,
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
-  responses: { 200: { description: 'One page of tries', schema: z.array(DeliveryFields) } },
+  responses: { 200: { description: 'One page of attempts', schema: z.array(DeliveryFields) } },
   async handle(deps, { companyId, params, query }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const page = { endpointId: params.id, limit, beforeId: query.cursor ?? null };

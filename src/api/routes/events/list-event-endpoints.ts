@@ -8,9 +8,11 @@ export const listEventEndpointsRoute = defineRoute({
   isQueryStrict: true,
   path: '/event-endpoints',
   tag: 'Events',
-  summary: 'Where the company is told of its events, and how that goes',
-  description: 'An addition of ours. Twenty of them at most, so there are no pages.',
-  responses: { 200: { description: 'All of them, oldest first', schema: z.array(EventEndpointFields) } },
+  summary: 'List event endpoints, oldest first',
+  description: 'An addition of ours. A company has at most twenty endpoints, so there are no pages.',
+  responses: {
+    200: { description: 'All endpoints with the state of their deliveries', schema: z.array(EventEndpointFields) },
+  },
   async handle(deps, { companyId }) {
     return { status: 200, body: (await listEndpoints(deps, companyId)).map(endpointBody) };
   },

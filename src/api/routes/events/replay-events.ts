@@ -11,22 +11,22 @@ export const replayEventsRoute = defineRoute({
   method: 'post',
   path: '/event-endpoints/{id}/replay',
   tag: 'Events',
-  summary: 'Tell a range of events again',
+  summary: 'Replay events to an endpoint',
   description:
-    'An addition of ours. Both ends are included; each event has the webhook-id that it had. What is new goes first. Events older than RETENTION_DAYS are gone.',
+    'An addition of ours. Both ends are included, and each event keeps its webhook-id. New events go first. Events older than RETENTION_DAYS are deleted.',
   params: IdPath,
   body: z
-    .object({ from: First, to: First.nullish().describe('Absent: up to the last one that was told') })
+    .object({ from: First, to: First.nullish().describe('Absent: up to the last delivered event') })
     .refine(({ from, to }) => !to || from <= to, { path: ['to'], error: 'must not be before from' })
     .meta({ id: 'EventReplay' }),
   responses: {
     202: {
-      description: 'Queued; replay of GET /event-endpoints says what is left',
+      description: 'Queued; replay of GET /event-endpoints shows the rest',
       schema: EventEndpointFields,
       hasLocation: false,
     },
     409: { description: 'Disabled, or another replay is still running', schema: ProblemBody },
-    422: { description: 'Not told yet', schema: ProblemBody },
+    422: { description: 'The range contains events that are not delivered yet', schema: ProblemBody },
   },
   async handle(deps, { companyId, params, body }) {
     const range = { from: body.from, to: body.to ?? null };

@@ -7,8 +7,9 @@ export const rotateEventSecretRoute = defineRoute({
   method: 'post',
   path: '/event-endpoints/{id}/rotate-secret',
   tag: 'Events',
-  summary: 'Get a new secret; the one before it signs beside it for 24 hours',
-  description: 'An addition of ours. Asked for again, the new one takes the place of the old one at once.',
+  summary: "Rotate an endpoint's signing secret",
+  description:
+    'An addition of ours. The previous secret also signs for 24 hours. A second rotation within that time ends it at once.',
   params: IdPath,
   responses: { 200: { description: 'The new secret, shown once', schema: EventEndpointWithSecret } },
   async handle(deps, { origin, params }) {

@@ -13,7 +13,7 @@ export const Sequence = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const ParcelStatus = z.enum(Object.keys(TRACKING_STATUSES));
 
-/** The schema of events whose `data` has the same fields. */
+/** Returns the schema of events whose `data` has the same fields. */
 function eventOf<const Types extends readonly [EventType, ...EventType[]], Data extends z.ZodRawShape>(
   id: string,
   types: Types,
@@ -21,7 +21,7 @@ function eventOf<const Types extends readonly [EventType, ...EventType[]], Data 
 ) {
   return z
     .object({
-      id: Text.describe('The webhook-id of a delivery'),
+      id: Text.describe('The webhook-id of its deliveries'),
       type: z.enum(types),
       timestamp: DateTime,
       data: z.object({ sequence: Sequence, ...data }),
@@ -39,7 +39,7 @@ const ORDER_EVENTS = [
   'order.sent_to_marketplace',
 ] as const;
 
-/** `data` holds ids and statuses only; what does not apply is absent. */
+/** `data` holds only ids and statuses. Fields that do not apply are absent. */
 export const EventFields = z
   .discriminatedUnion('type', [
     eventOf('OrderEvent', ORDER_EVENTS, {
@@ -80,4 +80,4 @@ export const EventFields = z
       status: z.enum(MANIFEST_STATUSES),
     }),
   ])
-  .meta({ id: 'Event', description: 'New types and new fields may come' });
+  .meta({ id: 'Event', description: 'Later versions may add types and fields' });

@@ -6,13 +6,13 @@ import { DateTime, Id } from '../../http/schemas.ts';
 export const ExchangeFields = z
   .object({
     id: Id,
-    attemptId: Id.nullable().describe('The attempt it was made for; null for polls and questions'),
+    attemptId: Id.nullable().describe('The attempt that made this request; null for polls and look-ups'),
     operation: z.string().describe("The partner's name for it"),
     effect: z.enum(['read', 'write']),
     method: z.string(),
     url: z.string().describe('Without its query, which is in the request'),
-    status: z.number().int().nullable().describe('Null when no answer began'),
-    error: z.string().nullable().describe('What broke on the wire; null for an answer that is whole'),
+    status: z.number().int().nullable().describe('Null when no answer arrived'),
+    error: z.string().nullable().describe('The network failure; null for a complete answer'),
     durationMs: z.number().int(),
     startedAt: DateTime,
     requestId: z.string(),
@@ -20,8 +20,8 @@ export const ExchangeFields = z
   .meta({ id: 'Exchange' });
 
 export const ExchangeDetail = ExchangeFields.extend({
-  request: z.string().nullable().describe('Without credentials and labels; null when not kept any more'),
-  response: z.string().nullable().describe('As far as it came and was kept'),
+  request: z.string().nullable().describe('Without credentials and labels; null when its retention is over'),
+  response: z.string().nullable().describe('The part that arrived and is still stored'),
 }).meta({ id: 'ExchangeDetail' });
 
 export function exchangeBody(exchange: ExchangeHead) {

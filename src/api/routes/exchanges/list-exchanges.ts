@@ -12,9 +12,9 @@ export const listExchangesRoute = defineRoute({
   isQueryStrict: true,
   path: '/shipment/{id}/exchanges',
   tag: 'Shipments',
-  summary: 'What was said with carrier and marketplace about a shipment, newest first',
+  summary: 'List exchanges about a shipment, newest first',
   description:
-    'An addition of ours. Reads that went well are kept for seven days, the others as long as the retention says. The Link header leads to the next page.',
+    'An addition of ours. An exchange is one request to a carrier or marketplace and its answer. Successful reads are kept for seven days, the others for RETENTION_DAYS. The Link header leads to the next page.',
   params: IdPath,
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
   responses: { 200: { description: 'One page of exchanges', schema: z.array(ExchangeFields) } },

@@ -7,9 +7,9 @@ export const readExchangeRoute = defineRoute({
   method: 'get',
   path: '/exchanges/{id}',
   tag: 'Shipments',
-  summary: 'One request to a carrier or marketplace and its answer',
+  summary: 'Read an exchange with a carrier or marketplace',
   description:
-    'An addition of ours. Without credentials and label bytes, long texts cut; they hold names and addresses and are kept for EXCHANGE_BODY_DAYS.',
+    'An addition of ours. The texts lack credentials and label bytes, and long ones are cut. They hold names and addresses and are kept for EXCHANGE_BODY_DAYS.',
   params: IdPath,
   responses: { 200: { description: 'Found', schema: ExchangeDetail } },
   async handle(deps, { companyId, params }) {

@@ -11,13 +11,13 @@ export const doneInPortalRoute = defineRoute({
   tag: 'Shipments',
   summary: "Say what was decided in the carrier's portal",
   description:
-    'An addition of ours. The giacenza counts as decided until tracking shows what became of it. Said again with another action, it corrects the first one.',
+    'An addition of ours. The giacenza counts as decided until tracking shows the result. A repeat with another action corrects the first one.',
   params: z.object({ shipmentId: IdText }),
   body: z.object({ action: z.string().trim().min(1).max(60), note: text(500) }).meta({ id: 'PortalDecision' }),
   responses: {
-    200: { description: 'Written down', schema: HeldFields },
-    409: { description: 'A release by the interface is still in progress', schema: ProblemBody },
-    422: { description: 'No decision that the carrier offers', schema: ProblemBody },
+    200: { description: 'Recorded', schema: HeldFields },
+    409: { description: "A release through the carrier's API is still in progress", schema: ProblemBody },
+    422: { description: 'The carrier does not offer this decision', schema: ProblemBody },
   },
   async handle(deps, { origin, params, body }) {
     const { action, note } = body;

@@ -19,19 +19,19 @@ export const HeldStay = z
       explanation: PlainWords,
       advice: PlainWords,
     }),
-    warnedAt: DateTime.nullable().describe('The carrier announced it'),
-    opensAt: DateTime.nullable().describe('When the carrier said that it opens'),
-    since: DateTime.nullable().describe('Giacenza opened; null while it is only announced'),
+    warnedAt: DateTime.nullable().describe('When the carrier announced it'),
+    opensAt: DateTime.nullable().describe('The announced opening'),
+    since: DateTime.nullable().describe('When giacenza opened; null while it is only announced'),
     deadline: DateTime.nullable().describe('When the carrier decides by itself; null: unknown'),
     deadlineSource: z.enum(['carrier', 'rule']).nullable(),
-    byDefault: z.enum(HELD_DEFAULTS).nullable().describe('What the carrier then does; null: unknown'),
+    byDefault: z.enum(HELD_DEFAULTS).nullable().describe("The carrier's own decision at the deadline; null: unknown"),
     isReleasable: z.boolean().nullable().describe('Null: the carrier does not say'),
     allowedActions: z
       .array(
         z.object({
           action: z.enum(HELD_ACTIONS),
           via: z.enum(['api', 'portal']),
-          billed: z.boolean().nullable().describe('Whether the carrier charges for it; null: unknown'),
+          billed: z.boolean().nullable().describe('True when the carrier charges for it; null: unknown'),
         }),
       )
       .nullable()
@@ -40,7 +40,7 @@ export const HeldStay = z
     task: z
       .object({ action: z.enum(HELD_ACTIONS), note: z.string(), askedAt: DateTime })
       .nullable()
-      .describe('What somebody asked for and only a person can do'),
+      .describe('A requested decision that only a person can carry out in the portal'),
     decision: z
       .object({
         action: z.enum(HELD_ACTIONS),

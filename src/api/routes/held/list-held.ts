@@ -12,9 +12,9 @@ export const listHeldRoute = defineRoute({
   isQueryStrict: true,
   path: '/shipments/held',
   tag: 'Shipments',
-  summary: 'Parcels in giacenza, and those that are about to be',
+  summary: 'List held shipments',
   description:
-    'An addition of ours, newest shipments first: why, since when, until when, what the carrier then does, and what can be decided, by its interface (POST /shipment/{id}/release-held) or in its portal. status is open (wants a decision), warning (announced), decided (tracking has not shown it yet) or all. The Link header leads to the next page.',
+    "An addition of ours, newest shipments first. Each entry has the reason, the start, the deadline, the carrier's own decision at the deadline, and the possible decisions. Send a decision with POST /shipment/{id}/release-held, or take it in the carrier's portal. status is open (needs a decision), warning (announced), decided (tracking has not shown it yet) or all. The Link header leads to the next page.",
   query: z.object({
     status: z.enum(['open', 'warning', 'decided', 'all']).default('all'),
     limit: PageLimit.optional(),

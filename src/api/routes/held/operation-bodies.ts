@@ -27,7 +27,7 @@ async function releaseBody(deps: ApiDeps, { items, open }: OperationView, compan
   };
 }
 
-/** The release-held result of a request that was not passed on. */
+/** Returns the release-held result of a request that smista did not send to the carrier. */
 export function blockedRelease(blockingError: string) {
   return {
     success: false,

@@ -6,17 +6,17 @@ import { defineRoute, type Reply } from '../../http/route.ts';
 import { Id, ProblemBody } from '../../http/schemas.ts';
 import { ManifestCreated } from './schemas.ts';
 
-/** Fields that only narrow `allTransmitted`. */
+/** Filters of `allTransmitted`. */
 const NARROWING = ['carrierCompanyId', 'warehouseId', 'transmittedBefore'] as const;
 
-/** For the OpenAPI document: exactly one of them. */
+/** Tells the OpenAPI document that exactly one of them is required. */
 const FORMS = [{ required: ['carrierId', 'orderIds'] }, { required: ['allTransmitted'] }];
 
 const Body = z
   .object({
     carrierId: Id.optional(),
     orderIds: z.array(Id).min(1).max(5000).optional(),
-    allTransmitted: z.boolean().optional().describe('true: every open shipment, instead of orderIds'),
+    allTransmitted: z.boolean().optional().describe('true: all open shipments, instead of orderIds'),
     carrierCompanyId: Id.optional().describe('With allTransmitted: only of this contract'),
     warehouseId: z
       .union([Id, z.string().trim().min(1).max(100)], { error: 'must be the id or the key of a warehouse' })
@@ -25,14 +25,14 @@ const Body = z
     transmittedBefore: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe('With allTransmitted: only what was transmitted before this time'),
+      .describe('With allTransmitted: only shipments transmitted before this time'),
   })
   .superRefine((body, context) => {
     const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (body.allTransmitted && body.orderIds) fault('allTransmitted', 'give either orderIds or allTransmitted');
     if (body.allTransmitted) return;
     if (!body.orderIds) fault('orderIds', 'must be there, or "allTransmitted": true instead of it');
-    else if (body.carrierId === undefined) fault('carrierId', 'must be there with orderIds');
+    else if (body.carrierId === undefined) fault('carrierId', 'is required with orderIds');
     for (const field of NARROWING) {
       if (body[field] !== undefined) fault(field, 'can only be used with "allTransmitted": true');
     }
@@ -45,11 +45,14 @@ export const createManifestRoute = defineRoute({
   tag: 'Manifests',
   summary: 'Create a bordero',
   description:
-    'With `carrierId` and `orderIds`: all of them or none. Every order must have a shipment of that carrier, transmitted where the carrier requires it, and be on no other bordero. With `allTransmitted: true` (an addition of ours): every shipment that was transmitted, is on no bordero and was not scanned by its carrier yet, narrowed by `carrierId`, `carrierCompanyId`, `warehouseId` and `transmittedBefore`. This makes one bordero per contract, listed in `manifests`.',
+    'With `carrierId` and `orderIds`, the bordero gets all these orders or is not created. Each order must have a shipment of that carrier, transmitted if the carrier requires it, and be on no other bordero. With `allTransmitted: true` (an addition of ours) it gets all shipments that are transmitted, on no bordero, and not yet scanned by the carrier. `carrierId`, `carrierCompanyId`, `warehouseId` and `transmittedBefore` filter them. The result is one bordero per contract, listed in `manifests`.',
   body: Body,
   responses: {
     201: { description: 'The new bordero, or borderos', schema: ManifestCreated },
-    422: { description: 'One violation per order that cannot be on it, or nothing is open', schema: ProblemBody },
+    422: {
+      description: 'One violation per order that cannot be on it, or there are no open shipments',
+      schema: ProblemBody,
+    },
   },
   async handle(deps, { origin, body }) {
     const { carrierId = null, orderIds = [] } = body;
@@ -84,7 +87,7 @@ function created(made: readonly Made[]): Reply {
     carrierCompanyId: contractId,
   }));
   const [first] = manifests;
-  if (!first) throw new Error('A request made no bordero');
+  if (!first) throw new Error('createManifests returned no bordero');
   const { carrierCompanyId: _contract, ...fields } = first;
   return {
     status: 201,

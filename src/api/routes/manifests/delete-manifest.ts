@@ -8,9 +8,9 @@ export const deleteManifestRoute = defineRoute({
   method: 'delete',
   path: '/bordero/{id}',
   tag: 'Manifests',
-  summary: 'Delete a bordero, or see what that would do',
+  summary: 'Delete a bordero, or preview the deletion',
   description:
-    'Without confirm=true only the plan: mode is preview and nothing changes. Orders whose parcels have moved stay on it.',
+    'Without confirm=true nothing changes and mode is preview. Orders whose parcels have moved stay on the bordero.',
   params: IdPath,
   query: z.object({ confirm: Flag }),
   responses: { 200: { description: 'mode is preview, full or partial', schema: ManifestDeleted } },

@@ -13,8 +13,7 @@ export const listManifestsRoute = defineRoute({
   path: '/bordero',
   tag: 'Manifests',
   summary: 'List borderos, newest first',
-  description:
-    'anno is the year of manifestDate on the wall clock of the company. limit and cursor are additions of ours.',
+  description: "anno is the year of manifestDate in the company's time zone. limit and cursor are additions of ours.",
   query: z.object({
     anno: z
       .string()
@@ -26,7 +25,7 @@ export const listManifestsRoute = defineRoute({
     cursor: IdText.optional(),
   }),
   responses: {
-    200: { description: 'All of them, or one page with a Link to the next', schema: z.array(ManifestListItem) },
+    200: { description: 'All borderos, or one page with a Link to the next', schema: z.array(ManifestListItem) },
   },
   async handle(deps, { companyId, query }) {
     const limit = query.limit ?? null;

@@ -7,13 +7,13 @@ export const detectShopRoute = defineRoute({
   method: 'post',
   path: '/marketplace/connected/{id}/detect',
   tag: 'Marketplaces',
-  summary: 'Detect what a connected shop can do again',
+  summary: 'Detect the capabilities of a shop again',
   description:
-    'An addition of ours. Smista remembers how a shop is told of shipments, such as by core fulfilments or by a plugin, and notices many changes by itself. After this call a worker asks the shop again before the next confirmation.',
+    'An addition of ours. smista remembers how a shop takes shipment confirmations, such as by core fulfilments or by a plugin, and notices many changes by itself. After this call a worker queries the shop again before the next confirmation.',
   params: IdPath,
   responses: {
     200: {
-      description: 'The shop is asked again',
+      description: 'The shop will be queried again',
       schema: z.object({ connectionId: Id, willDetect: z.boolean() }).meta({ id: 'ShopDetection' }),
     },
   },

@@ -8,7 +8,7 @@ export const listConnectionsRoute = defineRoute({
   method: 'get',
   path: '/marketplace/connected',
   tag: 'Marketplaces',
-  summary: 'The marketplaces connected to the company',
+  summary: 'List marketplace connections',
   description: 'Secrets in configFields are masked.',
   responses: { 200: { description: 'Connections', schema: z.array(ConnectedMarketplace) } },
   async handle(deps, { companyId }) {

@@ -21,7 +21,7 @@ export const ConnectedMarketplace = z
       id: Id,
       name: Text,
       logoUrl: Text,
-      fields: freeObject('Describes the account fields of this marketplace, which differ by marketplace'),
+      fields: freeObject('Describes the account fields, which differ by marketplace'),
       sortOrder: z.number().int(),
       isNew: z.boolean(),
       allowOrderUpdateAfterImport: z.boolean(),

@@ -8,7 +8,7 @@ export const sendToMarketplaceRoute = defineRoute({
   method: 'post',
   path: '/orders/{id}/send-to-marketplace',
   tag: 'Orders',
-  summary: 'Tell the marketplace that an order was shipped',
+  summary: 'Confirm the shipment of an order to its marketplace',
   description:
     'Needs a booked shipment and an order that came from a connected marketplace; else `ErrorType` is `configuration`. Sending twice tells the marketplace once.',
   params: IdPath,

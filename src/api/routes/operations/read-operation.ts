@@ -7,8 +7,9 @@ export const readOperationRoute = defineRoute({
   method: 'get',
   path: '/operations/{id}',
   tag: 'Operations',
-  summary: 'How far an asynchronous request is',
-  description: 'An addition of ours: the same body as the request that answered 202; 200 once all is settled.',
+  summary: 'Read the result of an asynchronous request',
+  description:
+    'An addition of ours. The body is the same as that of the request which answered 202. The status is 200 once everything is settled.',
   params: IdPath,
   responses: {
     200: { description: 'Settled', schema: OperationResult },

@@ -9,10 +9,10 @@ import { PolledShipment } from '../tracking/schemas.ts';
 
 const Cancellation = z.boolean().meta({
   id: 'Cancellation',
-  description: 'DELETE /shipment/{id}: true once cancelled, false while the carrier is asked',
+  description: 'DELETE /shipment/{id}: true once cancelled, false while the carrier has not answered',
 });
 
-/** One body for each kind of operation: that of the request which answered 202. */
+/** The body of each kind of operation is that of the request which answered 202. */
 export const OperationResult = z
   .union([
     BatchResult,

@@ -1,7 +1,7 @@
 import { addressDoubts } from '../../../domain/addresses/address-doubts.ts';
 import type { OrderView } from '../../../usecases/orders/read-orders.ts';
 
-/** What is doubtful about where an order goes, by the fields of order creation. */
+/** Lists the doubts about the shipping address, by the fields of order creation. */
 export function addressDoubtsBody({ address }: Pick<OrderView, 'address'>) {
   const doubts = addressDoubts({
     countryCode: address.countryCode,
@@ -17,7 +17,7 @@ export function addressDoubtsBody({ address }: Pick<OrderView, 'address'>) {
   }));
 }
 
-/** Only where, never what: a header ends in the logs of proxies. Absent when nothing is doubtful. */
+/** Names the doubtful fields, never their values, because proxies log headers. Absent without doubts. */
 export function addressDoubtsHeader(view: Pick<OrderView, 'address'>): Record<string, string> {
   const pointers = new Set(addressDoubtsBody(view).map(({ pointer }) => pointer));
   return pointers.size === 0 ? {} : { 'X-Address-Doubts': [...pointers].join(', ') };

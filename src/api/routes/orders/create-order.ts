@@ -14,10 +14,10 @@ const MAX_PRICE = 1_000_000;
 const MAX_WEIGHT_KG = 2000;
 const MAX_SIDE_CM = 1000;
 
-/** Amounts are kept with four decimals; more are rounded half up. */
+/** Amounts are stored with four decimals, rounded half up. */
 const Price = z.number().min(0).max(MAX_PRICE);
 
-/** For rules over several fields: they also run when another field is at fault, because all faults are told at once. */
+/** Lets rules over several fields run although another field is invalid, because one answer lists all faults. */
 const EVEN_WHEN_FAULTY = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null };
 
 const CustomerBody = z.object({ full_name: required(120), email: text(254), phone: text(40) });
@@ -92,7 +92,7 @@ export const OrderBody = z
     warehouse_id: z
       .union([Id, z.string().trim().min(1).max(100)], { error: 'must be the id or the key of a warehouse' })
       .nullish()
-      .meta({ description: 'Its id, or its key (an addition): see GET /warehouses' }),
+      .meta({ description: 'Its id, or (an addition) its key: see GET /warehouses' }),
     parcels: z.array(ParcelBody).max(99).optional(),
     cod_amount: Price.nullish(),
     order_number: z.string().trim().min(1).max(80).nullish(),
@@ -101,7 +101,7 @@ export const OrderBody = z
     pickup_point_id: z.string().trim().min(1).max(40).nullish(),
     marketplace: z.object({ connection_id: Id, order_id: required(120), order_number: text(120) }).nullish(),
   })
-  .meta({ id: 'OrderCreation', description: 'Fields after warehouse_id are additions of ours, optional all of them.' });
+  .meta({ id: 'OrderCreation', description: 'Fields after warehouse_id are additions of ours, and all optional.' });
 
 export const createOrderRoute = defineRoute({
   method: 'post',
@@ -109,18 +109,18 @@ export const createOrderRoute = defineRoute({
   tag: 'Orders',
   summary: 'Create an order',
   description:
-    'A doubtful shipping address is no reason to refuse an order: the answer names the doubtful fields in the header X-Address-Doubts, such as `/shipping/zip`, and `GET /orders/{id}` says why. In Italy `shipping.province` may be the two letters or the name; it is stored as the two letters. A `product_id` that the catalogue lacks is kept as your own reference and answered as `companyProductId`; the header X-Product-Doubts names such items.',
+    'An order with a doubtful shipping address is accepted: the header X-Address-Doubts names the doubtful fields, such as `/shipping/zip`, and `GET /orders/{id}` explains them. In Italy `shipping.province` may be the two letters or the name; the two letters are stored. A `product_id` that the catalogue lacks is kept as your own reference and returned as `companyProductId`; the header X-Product-Doubts names such items.',
   body: OrderBody,
   responses: {
     201: {
-      description: 'The order, counted and stored; header X-Address-Doubts when the address is doubtful',
+      description: 'The stored order with its totals; header X-Address-Doubts when the address is doubtful',
       schema: OrderCreated,
     },
     409: {
       description: 'The company wants unique order numbers and has this one: `orderId` is the order that has it',
       schema: ProblemBody,
     },
-    422: { description: 'A warehouse, contract or connection that is not there', schema: ProblemBody },
+    422: { description: 'The warehouse, contract or connection does not exist', schema: ProblemBody },
   },
   async handle(deps, { origin, body }) {
     const { customer, billing, shipping } = body;

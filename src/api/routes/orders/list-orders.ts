@@ -15,7 +15,7 @@ export const listOrdersRoute = defineRoute({
   path: '/orders',
   tag: 'Orders',
   summary: 'List orders, newest first',
-  description: 'An addition of ours: imported orders are found here. The Link header leads to the next page.',
+  description: 'An addition of ours, which also lists imported orders. The Link header leads to the next page.',
   query: z.object({
     status: z.enum(ORDER_STATUSES).optional(),
     orderNumber: z.string().max(120).optional(),
@@ -23,7 +23,7 @@ export const listOrdersRoute = defineRoute({
     printed: z
       .enum(['true', 'false'])
       .optional()
-      .describe('false: the label waits to be printed; true: it is marked as printed'),
+      .describe('false: the label is not printed yet; true: it is marked as printed'),
     limit: PageLimit.optional(),
     cursor: IdText.optional(),
   }),

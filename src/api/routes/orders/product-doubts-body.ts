@@ -1,6 +1,6 @@
 import type { OrderView } from '../../../usecases/orders/read-orders.ts';
 
-/** Items whose `product_id` the catalogue lacks, by the fields of order creation: their weight and size are not known by it. */
+/** Lists items whose `product_id` the catalogue lacks, by the fields of order creation. */
 export function productDoubtsBody({ items }: Pick<OrderView, 'items'>) {
   return items.flatMap(({ clientProductId, productId }, index) =>
     clientProductId === null || clientProductId === productId
@@ -17,11 +17,11 @@ export function productDoubtsBody({ items }: Pick<OrderView, 'items'>) {
   );
 }
 
-/** Absent when every product is known. */
+/** Returns the header, or no header when every product is known. */
 export function productDoubtsHeader(rows: Pick<OrderView, 'items'>): Record<string, string> {
   const pointers = productDoubtsBody(rows).map(({ pointer }) => pointer);
   return pointers.length === 0 ? {} : { 'X-Product-Doubts': pointers.slice(0, MAX_POINTERS).join(', ') };
 }
 
-/** A header of every item of a long order would not pass every proxy. */
+/** Some proxies refuse long headers, so a long order names only its first items. */
 const MAX_POINTERS = 50;

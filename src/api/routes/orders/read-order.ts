@@ -10,11 +10,11 @@ export const readOrderRoute = defineRoute({
   tag: 'Orders',
   summary: 'Read an order',
   description:
-    'The answer of order creation, and besides: shipments, payment, where the order came from, and what is doubtful about it. Every field is an addition of ours to the free object of the contract.',
+    'The answer of order creation, and in addition shipments, payment, origin and doubts. The contract leaves the object open, so every field is an addition of ours.',
   params: IdPath,
   responses: {
     200: {
-      description: 'The order, its shipments and what happened to it',
+      description: 'The order with its shipments and its history',
       schema: OrderDetail,
     },
   },

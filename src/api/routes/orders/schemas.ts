@@ -107,7 +107,7 @@ const OrderPart = z
   })
   .meta({ id: 'OrderPart' });
 
-/** The contract leaves the fields open; these are ours. */
+/** The contract leaves the fields open. */
 export const OrderDetail = OrderCreated.extend({
   shipments: z.array(ShipmentSummary).describe('Newest first'),
   parts: z.array(OrderPart).describe('The parts of a split order, each with a shipment of its own; else empty'),
@@ -118,13 +118,13 @@ export const OrderDetail = OrderCreated.extend({
   marketplace: z
     .object({ connectionId: Id, platform: Text, orderId: NullableText, orderNumber: NullableText })
     .nullable()
-    .describe('Where the order came from; null: created through this API'),
+    .describe('The origin of the order; null: created through this API'),
   sentToMarketplace: z.boolean(),
   dateSendToMarketplace: NullableDateTime,
   sentToCarrier: z.boolean(),
   dateSendToCarrier: NullableDateTime,
   error: NullableText.describe('The last failure; null after a success'),
-  problems: z.array(Text).describe('Why an imported order cannot be shipped as it is'),
+  problems: z.array(Text).describe('Why an imported order cannot be shipped yet'),
   addressDoubts: z.array(Doubt).describe('Doubtful fields of the shipping address'),
   productDoubts: z.array(Doubt).describe('Items whose product_id the catalogue lacks'),
 }).meta({ id: 'OrderDetail' });

@@ -9,7 +9,7 @@ export const listContractsRoute = defineRoute({
   method: 'get',
   path: '/carriers/contracts',
   tag: 'Carriers',
-  summary: 'The carrier contracts of the company',
+  summary: 'List carrier contracts',
   description: 'maxWeight is in kilograms; secrets in configFields are masked.',
   responses: { 200: { description: 'Contracts', schema: z.array(CarrierContract) } },
   async handle(deps, { companyId }) {

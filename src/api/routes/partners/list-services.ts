@@ -9,8 +9,8 @@ export const listServicesRoute = defineRoute({
   method: 'get',
   path: '/carriers/{carrierId}/services',
   tag: 'Carriers',
-  summary: 'The services of a carrier',
-  description: '`code` is what `carrier_options` of an order takes.',
+  summary: 'List the services of a carrier',
+  description: '`carrier_options` of an order takes a `code` from this list.',
   params: z.object({ carrierId: IdText }),
   responses: { 200: { description: 'Services in the shape of a carrier', schema: z.array(Carrier) } },
   async handle(deps, { companyId, params }) {

@@ -26,7 +26,7 @@ export const listWarehousesRoute = defineRoute({
   method: 'get',
   path: '/warehouses',
   tag: 'Orders',
-  summary: 'List the warehouses of the company',
+  summary: 'List warehouses',
   description: 'An addition of ours: where parcels leave, with the ids and keys that `warehouse_id` takes.',
   responses: { 200: { description: 'Warehouses', schema: z.array(WarehouseFields) } },
   async handle(deps, { companyId }) {

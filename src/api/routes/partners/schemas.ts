@@ -16,10 +16,8 @@ export const Carrier = z
   })
   .meta({ id: 'Carrier' });
 
-/** Each carrier and marketplace has other account fields. */
-export const AccountFields = freeObject(
-  'The fields of the account, which differ by carrier and marketplace; secrets are masked',
-);
+/** Account fields differ by carrier and marketplace. */
+export const AccountFields = freeObject('Account fields, which differ by carrier and marketplace; secrets are masked');
 
 export const CarrierContract = z
   .object({

@@ -9,14 +9,14 @@ export const cancelPickupRoute = defineRoute({
   method: 'delete',
   path: '/pickups/{id}',
   tag: 'Pickups',
-  summary: 'Tell the carrier that nobody needs to come',
+  summary: 'Cancel a pickup',
   description:
-    'An addition of ours. A pickup whose outcome is unknown counts as cancelled without the carrier being told: whoever cancels it has asked.',
+    'An addition of ours. A pickup with an unknown outcome becomes cancelled without a call to the carrier, so ask the carrier first.',
   params: IdPath,
   responses: {
     200: { description: 'Cancelled', schema: PickupFields },
     202: { description: 'The carrier has not answered yet, see Location', schema: PickupFields },
-    422: { description: 'Being worked on, or of a carrier that cancels none', schema: ProblemBody },
+    422: { description: 'The pickup is in progress, or its carrier cannot cancel pickups', schema: ProblemBody },
     ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {

@@ -10,7 +10,7 @@ const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time 
 const PickupBody = z
   .object({
     carrierCompanyId: Id,
-    warehouseId: Id.nullish().describe('Absent: the default one'),
+    warehouseId: Id.nullish().describe('Absent: the default warehouse'),
     date: z.iso.date(),
     from: ClockTime,
     to: ClockTime,
@@ -19,7 +19,7 @@ const PickupBody = z
       .min(1)
       .max(5000)
       .nullish()
-      .describe('Absent: all that were booked under the contract and not fetched yet'),
+      .describe('Absent: all booked shipments of the contract that are not picked up yet'),
     note: text(200),
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be later than from' })
@@ -30,12 +30,12 @@ export const createPickupRoute = defineRoute({
   path: '/pickups',
   tag: 'Pickups',
   summary: "Ask for the carrier's courier",
-  description: 'An addition of ours, for carriers that take such a request; the others come by agreement.',
+  description: 'An addition of ours, for carriers that accept pickup requests. The others come by agreement.',
   body: PickupBody,
   responses: {
-    200: { description: 'The carrier comes', schema: PickupFields },
+    200: { description: 'The carrier confirmed the pickup', schema: PickupFields },
     202: { description: 'The carrier has not answered yet, see Location', schema: PickupFields },
-    422: { description: 'A contract or shipment that cannot be fetched so', schema: ProblemBody },
+    422: { description: 'The contract or a shipment does not allow this pickup', schema: ProblemBody },
     ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {

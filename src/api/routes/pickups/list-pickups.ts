@@ -12,7 +12,7 @@ export const listPickupsRoute = defineRoute({
   isQueryStrict: true,
   path: '/pickups',
   tag: 'Pickups',
-  summary: 'Couriers that were asked for, newest first',
+  summary: 'List pickups, newest first',
   description: 'An addition of ours. The Link header leads to the next page.',
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
   responses: { 200: { description: 'One page of pickups', schema: z.array(PickupFields) } },

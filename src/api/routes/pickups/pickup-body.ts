@@ -18,7 +18,7 @@ export const PickupFields = z
     status: z
       .enum(PICKUP_STATUSES)
       .describe("unknown: the carrier's answer was lost, a courier may come or not; failed: none will come"),
-    confirmation: z.string().describe('How the carrier names it'),
+    confirmation: z.string().describe("The carrier's confirmation number"),
     message: z.string().describe("In the carrier's words"),
     createdAt: DateTime,
     updatedAt: DateTime,

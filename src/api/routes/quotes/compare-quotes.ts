@@ -16,18 +16,18 @@ const Compared = z
     carrier_company_id: z.number().int(),
     contract_label: z.string(),
     carrier_name: z.string(),
-    service_code: z.string().nullable().describe('null: what the contract ships by default'),
+    service_code: z.string().nullable().describe("null: the contract's default service"),
     service_name: z.string().nullable(),
     eligible: z.boolean(),
-    reason: z.string().nullable().describe('Why it cannot take the order, or has no price for it'),
-    price: Decimal.nullable().describe('Without VAT; of a live price as the carrier counts it'),
+    reason: z.string().nullable().describe('Why it cannot take the order or has no price'),
+    price: Decimal.nullable().describe('Without VAT; a live price treats VAT as the carrier does'),
     currency: z.string().nullable(),
-    live: z.boolean().describe('The carrier itself said so; else it is from a price list of the company'),
-    as_of: z.iso.datetime().nullable().describe('When the carrier said so'),
-    delivery_date: z.string().nullable().describe('YYYY-MM-DD, where the carrier promises one'),
+    live: z.boolean().describe("true: the carrier's own price; false: from a price list of the company"),
+    as_of: z.iso.datetime().nullable().describe('When the carrier gave the price'),
+    delivery_date: z.string().nullable().describe('YYYY-MM-DD, if the carrier promises one'),
     quote: QuoteBody.nullable(),
-    steps: Steps.describe('With explain=true: how the price came about; the amounts add up to total_price_with_vat'),
-    purchase_steps: Steps.describe('The same for what the carrier asks; the amounts add up to purchase.total_price'),
+    steps: Steps.describe('With explain=true: the parts of the price; they add up to total_price_with_vat'),
+    purchase_steps: Steps.describe("The same for the carrier's price; they add up to purchase.total_price"),
   })
   .meta({ id: 'ComparedQuote' });
 
@@ -38,9 +38,9 @@ export const compareQuotesRoute = defineRoute({
   isQueryStrict: true,
   path: '/shipment/quotes',
   tag: 'Shipments',
-  summary: 'Price an order under every contract and service, cheapest first',
+  summary: 'Compare quotes for an order, cheapest first',
   description:
-    'An addition of ours. What cannot take the order comes last, with the reason. With live=true the carriers that give prices are asked and waited for; without it, what they said in the last quarter of an hour is shown.',
+    'An addition of ours. It prices the order under every contract and service. Contracts that cannot take the order come last, with the reason. With live=true the request asks the carriers that give prices and waits for them. Without it, only their prices of the last quarter of an hour are shown.',
   query: Query,
   responses: {
     200: { description: 'One element per contract and service with a price of its own', schema: z.array(Compared) },
@@ -54,7 +54,7 @@ export const compareQuotesRoute = defineRoute({
   },
 });
 
-/** Waits for the carriers; answers why one gave no price, by contract. */
+/** Waits for the carriers. Returns why one gave no price, by contract. */
 async function askAll(
   deps: ApiDeps,
   { origin, query, waitMs }: RouteRequest<unknown, z.infer<typeof Query>, unknown>,

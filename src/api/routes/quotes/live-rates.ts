@@ -9,8 +9,8 @@ export const liveRatesRoute = defineRoute({
   method: 'get',
   path: '/shipment/live-rates',
   tag: 'Shipments',
-  summary: 'What the carrier itself says an order would cost now, cheapest first',
-  description: 'An addition of ours, for carriers that give prices: nothing is booked by asking.',
+  summary: 'List live rates of a carrier for an order, cheapest first',
+  description: 'An addition of ours, for carriers that give prices. The request books nothing.',
   query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
   responses: {
     200: { description: 'One element per service the account may use', schema: LiveRates },

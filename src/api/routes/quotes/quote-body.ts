@@ -2,7 +2,7 @@ import { centsToString } from '../../../lib/decimal.ts';
 import type { PricedOffer } from '../../../usecases/quotes/quote-shipment.ts';
 import { kilograms, logoUrl } from '../../http/format.ts';
 
-/** The contract's quote: prices in the currency of the price list, weights in kilograms. */
+/** Renders a quote as the contract has it: prices in the currency of the price list, weights in kilograms. */
 export function quoteBody({ contract, carrier, quote }: PricedOffer, publicUrl: string) {
   const { purchase } = quote;
   return {

@@ -9,13 +9,13 @@ export const quoteShipmentRoute = defineRoute({
   method: 'get',
   path: '/shipment/quote',
   tag: 'Shipments',
-  summary: 'Price an order under a carrier contract',
+  summary: 'Quote an order under a carrier contract',
   description:
     'Counted with the price list of the contract; the carrier is not asked. A price that the carrier gives is under `GET /shipment/live-rates`.',
   query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
   responses: {
     200: { description: 'Prices in the currency of the price list, weights in kilograms', schema: QuoteBody },
-    422: { description: 'There is no price, and why', schema: ProblemBody },
+    422: { description: 'The reason why there is no price', schema: ProblemBody },
   },
   async handle(deps, { companyId, query }) {
     const priced = await quoteOrder(deps, {

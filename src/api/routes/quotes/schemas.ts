@@ -41,7 +41,7 @@ export const QuoteBody = z
         surcharge_price: Decimal,
         carrier_options_total: Decimal,
         total_price: Decimal,
-        margin: Decimal.describe('The sale total less total_price; negative when sold below cost'),
+        margin: Decimal.describe('The sale total minus total_price; negative when sold below cost'),
       })
       .partial()
       .describe('The cost of the same shipment; empty when the price list has no purchase prices for it'),
@@ -53,13 +53,13 @@ export const LiveRates = z
     z.object({
       service_code: z.string(),
       service_name: z.string(),
-      price: Decimal.describe('What the account pays, VAT as the carrier counts it'),
+      price: Decimal.describe('The price for this account; VAT as the carrier counts it'),
       currency: z.string(),
-      delivery_date: z.string().nullable().describe('YYYY-MM-DD, where the carrier promises one'),
+      delivery_date: z.string().nullable().describe('YYYY-MM-DD, if the carrier promises one'),
       as_of: z.iso
         .datetime()
         .nullable()
-        .describe('When the carrier said so: an answer is kept for a quarter of an hour'),
+        .describe('When the carrier gave the price; prices are cached for a quarter of an hour'),
     }),
   )
   .meta({ id: 'LiveRates' });

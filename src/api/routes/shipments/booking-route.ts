@@ -10,7 +10,7 @@ import { BatchResult } from './schemas.ts';
 
 export const MAX_BATCH = 5000;
 
-/** A batch of orders that get shipments, in one direction or the other. */
+/** Defines a route that books shipments for a batch of orders, outbound or return. */
 export function bookingRoute(
   about: Pick<Route, 'path' | 'summary'> & { description: string },
   request: (deps: Deps, input: Origin & { requests: readonly ShipmentRequest[] }) => Promise<OpenedOperation>,
@@ -31,8 +31,8 @@ export function bookingRoute(
       .min(1)
       .max(MAX_BATCH),
     responses: {
-      200: { description: 'The truth per order', schema: BatchResult },
-      202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
+      200: { description: 'The result per order', schema: BatchResult },
+      202: { description: 'The settled results so far; Location has the rest later', schema: BatchResult },
     },
     async handle(deps, { body, origin, companyId, waitMs }) {
       const requests = body.map(({ orderId, partId, carrierCompanyId, shipAnyway }) => ({

@@ -10,12 +10,12 @@ export const cancelShipmentRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Cancel a shipment',
   description:
-    'The order is pending again. A shipment on a bordero, or one whose parcel has moved, cannot be cancelled. Cancelling twice succeeds twice.',
+    'Sets the order to pending again. A shipment on a bordero, or one whose parcel has moved, cannot be cancelled. Repeating a cancellation succeeds.',
   params: IdPath,
   responses: {
-    200: { description: 'Cancelled, with the carrier too where it can', schema: z.literal(true) },
+    200: { description: 'Cancelled, also at the carrier if it supports that', schema: z.literal(true) },
     202: { description: 'The carrier has not answered yet, see Location', schema: z.literal(false) },
-    409: { description: 'On its way, on a bordero, or being worked on', schema: ProblemBody },
+    409: { description: 'In transit, on a bordero, or in progress', schema: ProblemBody },
     ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {

@@ -4,9 +4,9 @@ import { bookingRoute } from './booking-route.ts';
 export const createShipmentsRoute = bookingRoute(
   {
     path: '/shipment/create',
-    summary: 'Book shipments with their carriers',
+    summary: 'Create shipments',
     description:
-      'One element per order. carrierCompanyId is an addition of ours: it wins over the contract of the order, the default of the company, and the cheapest eligible one. An order that has its label is a success with that label. `shipAnyway` (an addition too) books an order although its import found `problems`, such as digital goods or a payment that is due.',
+      'Books one shipment per element with its carrier. carrierCompanyId is an addition of ours: it takes precedence over the contract of the order, the default of the company, and the cheapest eligible one. An order that already has a label succeeds with that label. `shipAnyway` (also an addition) books an order although its import found `problems`, such as digital goods or an open payment.',
   },
   requestShipments,
 );

@@ -10,13 +10,13 @@ export const markPrintedRoute = defineRoute({
   tag: 'Shipments',
   summary: "Mark a shipment's label as printed",
   description:
-    'An addition of ours. Without a body, or with `{"printed": true}`: printed; a label that is marked already keeps its time. `{"printed": false}` takes the mark back.',
+    'An addition of ours. Without a body, or with `{"printed": true}`, the label counts as printed; a label that was marked before keeps its time. `{"printed": false}` removes the mark.',
   params: IdPath,
   body: z.object({ printed: z.boolean().default(true) }).meta({ id: 'PrintedMark' }),
   isBodyOptional: true,
   responses: {
     200: {
-      description: 'When it was printed first; null: it is not printed',
+      description: 'When it was first printed; null: not printed',
       schema: PrintedLabel,
     },
     422: { description: 'The shipment has no label yet', schema: ProblemBody },

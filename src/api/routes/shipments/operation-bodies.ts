@@ -24,7 +24,7 @@ async function bookedBody(deps: ApiDeps, view: OperationView, companyId: number)
 
 const PAST: Record<string, string> = { create: 'created', transmit: 'transmitted' };
 
-/** The truth per order, also while some are still being worked on. */
+/** Returns the result per order, also while some are still in progress. */
 function batchBody({ operation, items, open }: OperationView) {
   // A split order has one item per part: it is done when all of them are.
   const undone = new Set(items.flatMap(({ status, orderId }) => (status === 'succeeded' ? [] : (orderId ?? []))));
@@ -45,7 +45,7 @@ function batchBody({ operation, items, open }: OperationView) {
   };
 }
 
-/** Nobody refused: somebody else was at work on the shipment. */
+/** No partner refused: another request is working on the shipment. */
 function inProgress(message: string): Problem {
   return new Problem(message, { status: 409, code: 'shipment-in-progress', title: 'Conflict', retryable: true });
 }

@@ -4,8 +4,8 @@ import { PROCESS_STATUSES } from '../../../domain/shipment-status.ts';
 import { TRACKING_STATUSES } from '../../../domain/tracking-status.ts';
 import { DateTime, Id, NullableDateTime, NullableText, Text } from '../../http/schemas.ts';
 
-/** New values may come, so the status stays a string. */
-export const SHIPMENT_STATUS_WORDS = `The carrier's status once it has reported one: ${Object.keys(TRACKING_STATUSES).join(', ')}, or expired; before that ours: ${PROCESS_STATUSES.join(', ')}`;
+/** A string, because later versions may add values. */
+export const SHIPMENT_STATUS_WORDS = `The tracking status once the carrier has reported one: ${Object.keys(TRACKING_STATUSES).join(', ')}, or expired; before that the process status: ${PROCESS_STATUSES.join(', ')}`;
 
 export const ShipmentSummary = z
   .object({
@@ -14,7 +14,7 @@ export const ShipmentSummary = z
     partId: Id.nullable().describe('The part of a split order; null: the whole order'),
     status: Text.describe(SHIPMENT_STATUS_WORDS),
     carrierCompanyId: Id,
-    trackingNumber: Text.describe('Empty until the carrier has given one'),
+    trackingNumber: Text.describe('Empty until the carrier has assigned one'),
     reference: NullableText.describe('The reference that the carrier knows'),
     parcelCount: z.number().int(),
     warnings: z.array(Text),
@@ -29,7 +29,7 @@ export const ShipmentSummary = z
 export const PrintedLabel = z
   .object({
     shipmentId: Id,
-    printedAt: NullableDateTime.describe('When it was first printed; null: it is not printed'),
+    printedAt: NullableDateTime.describe('When it was first printed; null: not printed'),
   })
   .meta({ id: 'PrintedLabel' });
 
@@ -49,7 +49,7 @@ export const BatchResult = z
             shipmentId: Id,
             trackingNumber: Text,
             labelUrl: NullableText.meta({
-              description: 'Needs the API key; null while the carrier still owes the label',
+              description: 'Needs the API key; null until the carrier delivers the label',
             }),
           }),
         )

@@ -1,4 +1,4 @@
-/** Returns what the contract calls the status of a shipment: the carrier's once it has spoken, else ours. */
+/** Returns the status of a shipment as the contract has it: the tracking status once there is one, else the process status. */
 export function shipmentStatus(shipment: {
   trackingStatus: string | null;
   processStatus: string;
@@ -6,7 +6,7 @@ export function shipmentStatus(shipment: {
   exhaustedAt: Date | null;
 }): string {
   if (shipment.expiredAt !== null) return 'expired';
-  // No worker will take it up again: "queued" would let the client wait for ever.
+  // No worker will retry it: with "queued" the client would wait for ever.
   if (shipment.processStatus === 'queued' && shipment.exhaustedAt !== null) return 'failed';
   return shipment.trackingStatus ?? shipment.processStatus;
 }

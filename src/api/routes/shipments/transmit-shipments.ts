@@ -10,16 +10,16 @@ export const transmitShipmentsRoute = defineRoute({
   method: 'post',
   path: '/shipment/transmit',
   tag: 'Shipments',
-  summary: 'Confirm booked shipments to their carriers',
+  summary: 'Transmit shipments to their carriers',
   description:
-    'One element per order. What was transmitted stays so: asking again is a success. A carrier that needs no confirmation is not called.',
+    'Confirms booked shipments, one element per order. Repeating it for a transmitted shipment succeeds. A carrier that needs no confirmation is not called.',
   body: z
     .array(z.object({ orderId: Id }))
     .min(1)
     .max(MAX_BATCH),
   responses: {
-    200: { description: 'The truth per order', schema: BatchResult },
-    202: { description: 'What is settled so far; the rest under Location', schema: BatchResult },
+    200: { description: 'The result per order', schema: BatchResult },
+    202: { description: 'The settled results so far; Location has the rest later', schema: BatchResult },
   },
   async handle(deps, request) {
     const orderIds = request.body.map((element) => element.orderId);

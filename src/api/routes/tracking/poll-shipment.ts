@@ -8,14 +8,17 @@ export const pollShipmentRoute = defineRoute({
   method: 'post',
   path: '/shipment/{id}/poll',
   tag: 'Shipments',
-  summary: 'Ask the carrier now where a shipment is',
+  summary: 'Poll the carrier for a shipment now',
   description:
     "An addition of ours. One call of the carrier's budget, beside the regular looks; 429 with Retry-After when the budget is used up. Requests that come while one is under way share its answer. A shipment that has arrived is answered at once.",
   params: IdPath,
   responses: {
-    200: { description: 'What the carrier said', schema: PolledShipment },
+    200: { description: "The carrier's answer", schema: PolledShipment },
     202: { description: 'The carrier has not answered yet, see Location', schema: PolledShipment },
-    422: { description: 'No tracking number yet, or a carrier that cannot be asked', schema: ProblemBody },
+    422: {
+      description: 'The shipment has no tracking number yet, or its carrier cannot be polled',
+      schema: ProblemBody,
+    },
     ...CARRIER_PROBLEMS,
   },
   async handle(deps, request) {

@@ -12,11 +12,11 @@ export const readTrackingRoute = defineRoute({
   method: 'get',
   path: '/shipment/{id}/tracking',
   tag: 'Shipments',
-  summary: 'Follow a shipment',
+  summary: 'Read the tracking of a shipment',
   description:
     'Events newest first; date and time on the wall clock of the company. `label` in Italian, or in English where Accept-Language prefers it.',
   params: IdPath,
-  responses: { 200: { description: 'The shipment, its events and its order', schema: TrackingDetail } },
+  responses: { 200: { description: 'The shipment with its events and its order', schema: TrackingDetail } },
   async handle(deps, { companyId, params, language }) {
     const view = await readTracking(deps, { companyId, shipmentId: params.id });
     const { shipment, carrier, company, recipient, order } = view;

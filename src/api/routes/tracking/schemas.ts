@@ -8,11 +8,7 @@ export const PolledShipment = z
     shipmentId: Id,
     trackingNumber: Text,
     status: Text.describe(SHIPMENT_STATUS_WORDS),
-    newEvents: z
-      .number()
-      .int()
-      .nullable()
-      .describe('Tracking events that were new; null while the carrier has not answered'),
+    newEvents: z.number().int().nullable().describe('Number of new tracking events; null until the carrier answers'),
     lastEventAt: NullableDateTime,
     polledAt: NullableDateTime.describe('When the carrier last answered'),
   })
