@@ -5,6 +5,7 @@ import { ebay } from '../../../src/marketplaces/ebay/index.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import { callerOf, failureOf } from '../call-marketplace.ts';
 import { testMarketplace } from '../conformance.ts';
+import { PARCEL } from '../marketplace-world.ts';
 import { euro, VERIFICATION_TOKEN } from './world.ts';
 
 const ORDERS = '/sell/fulfillment/v1/order';
@@ -54,11 +55,7 @@ const said = (errorId: number, longMessage: string, more: object = {}) => ({
 const CONFIRMATION = {
   externalOrderId: ID,
   lines: [{ externalLineId: '71', quantity: 2 }],
-  trackingNumber: 'RM512345678',
-  carrierId: 'gls-it',
-  carrierName: 'GLS Italy',
-  trackingUrl: 'https://track.example/gls/RM512345678',
-  shippedOn: '2026-11-21',
+  ...PARCEL,
 };
 const FULFILLMENT = {
   fulfillmentId: 'RM512345678',

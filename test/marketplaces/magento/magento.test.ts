@@ -3,6 +3,7 @@ import { magento } from '../../../src/marketplaces/magento/index.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import { callerOf, failureOf } from '../call-marketplace.ts';
 import { testMarketplace } from '../conformance.ts';
+import { PARCEL } from '../marketplace-world.ts';
 import { confirmationOf, SIGNATURE, useMagento } from './shop.ts';
 
 const ORDERS = '/rest/all/V1/orders';
@@ -42,11 +43,7 @@ const account = (url: string) => ({ url, accessToken: 'private-access-token' });
 const CONFIRMATION = {
   externalOrderId: '5',
   lines: [{ externalLineId: '71', quantity: 2 }],
-  trackingNumber: 'RM512345678',
-  carrierId: 'gls-it',
-  carrierName: 'GLS Italy',
-  trackingUrl: 'https://track.example/gls/RM512345678',
-  shippedOn: '2026-11-21',
+  ...PARCEL,
 };
 const SHIP: ScriptedReply = { method: 'POST', path: '/rest/all/V1/order/5/ship', body: 900 };
 
