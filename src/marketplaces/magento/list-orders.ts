@@ -1,11 +1,12 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
-import { importEach } from '../import-each.ts';
+import { importEach, withIds } from '../import-each.ts';
+import { isAbsence } from '../refusals.ts';
 import type { ShopContext } from './account.ts';
 import { findBrokenOrder, requireWorkingShop } from './broken-order.ts';
 import { type Filter, getOrder, searchOrders } from './client.ts';
 import { importOrder } from './mapping.ts';
-import { mayBeOneOrder, PROVIDER, refuse } from './refusals.ts';
+import { mayBeOneOrder, refusals, refuse } from './refusals.ts';
 import { Identified, Order, type SearchAnswer } from './schema.ts';
 
 const PER_PAGE = 100;
@@ -65,11 +66,7 @@ async function skipBroken(
 }
 
 function readEach(context: ShopContext, raws: unknown[]): Pick<OrderPage, 'orders' | 'unreadable'> {
-  const identified = raws.flatMap((raw, index) => {
-    const known = Identified.safeParse(raw);
-    if (!known.success) context.log.warn({ index }, 'order without an id skipped');
-    return known.success ? [{ id: String(known.data.entity_id), raw }] : [];
-  });
+  const identified = withIds(context.log, raws, (raw) => Identified.safeParse(raw).data?.entity_id);
   return importEach(
     identified,
     ({ id }) => id,
@@ -82,11 +79,12 @@ export async function readOrder(context: ShopContext, externalId: string): Promi
   try {
     return importOrder(await getOrder(context, externalId), context.account);
   } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
+    if (isAbsence(error)) return null;
     if (!mayBeOneOrder(error)) throw error;
     await requireWorkingShop(context);
     // The order is to blame, and no other one has to wait for it.
-    throw new IntegrationError(error.message, { kind: 'retryable', provider: PROVIDER, code: 'answer-unreadable' });
+    const { provider } = refusals;
+    throw new IntegrationError(error.message, { kind: 'retryable', provider, code: 'answer-unreadable' });
   }
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { IntegrationError } from '../../lib/errors.ts';
-import type { HttpRequest } from '../../lib/http.ts';
 import type { MarketplaceContext } from '../adapter.ts';
+import { type JsonRequest, readAnswer, sendJson } from '../json-client.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
-import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
+import { parseJson, refusals } from './refusals.ts';
 import { Id } from './schema.ts';
 import { documentOf } from './xml.ts';
 
@@ -118,26 +117,14 @@ function addressOf(account: Account, path: string, query: Record<string, string>
   return url.href.replaceAll('+', '%20');
 }
 
-/** Throws in the closed vocabulary of marketplace errors where the platform said what is wrong. */
-async function send<Data>(context: ShopContext, request: HttpRequest, answer: z.ZodType<Data>): Promise<Data> {
+/** Sends one authorised call and reads its answer. Throws refusals in the closed vocabulary. */
+async function send<Data>(context: ShopContext, request: JsonRequest, answer: z.ZodType<Data>): Promise<Data> {
   const headers = {
-    accept: 'application/json',
     authorization: `Basic ${Buffer.from(`${context.account.key}:`).toString('base64')}`,
-    'user-agent': 'smista',
     ...(request.body === undefined ? {} : { 'content-type': 'text/xml; charset=utf-8' }),
   };
-  const response = await context.http.send({ ...request, headers }).catch((error: unknown) => {
-    throw translateRefusal(error, request);
-  });
-  const json = parseJson(response.body.toString('utf8'));
-  const parsed = answer.safeParse(json);
-  const isYes = request.effect === 'read' || response.status === (request.method === 'POST' ? 201 : 200);
-  if (parsed.success && isYes) return parsed.data;
-  const isPage = json === undefined && request.effect === 'read';
-  throw new IntegrationError(`${PROVIDER} answered ${request.operation} with something that could not be read`, {
-    kind: request.effect === 'write' ? 'unknown-outcome' : 'retryable',
-    provider: PROVIDER,
-    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
-    status: response.status,
-  });
+  const response = await sendJson(context.http, refusals, { ...request, headers });
+  const written = request.method === 'POST' ? 201 : 200;
+  const status = request.effect === 'write' ? written : undefined;
+  return readAnswer(refusals, { call: request, response }, { answer, status, parse: parseJson });
 }

@@ -1,4 +1,5 @@
 import type { ImportedAddress } from '../adapter.ts';
+import { addressProblems } from '../address-problems.ts';
 import type { Address, Order } from './schema.ts';
 
 /** What the interface calls a country that it does not know. */
@@ -26,10 +27,6 @@ export function importShipping(order: Order, problems: string[]): ImportedAddres
     return own;
   }
   const address = { ...own, phone: own.phone || order.phone || (order.billingAddress?.phone ?? '') };
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!address.countryCode) problems.push('The shipping address has no country');
+  problems.push(...addressProblems(address));
   return address;
 }

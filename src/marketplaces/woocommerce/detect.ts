@@ -4,7 +4,7 @@ import { findNewestOrderId, readNamespaces, type ShopContext } from './client.ts
 import { coreFulfillments, listFulfillments } from './core-fulfillments.ts';
 import type { Look, Mechanism, Shipment } from './mechanism.ts';
 import { orderNote } from './order-note.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 import { advancedShipmentTracking, shipmentTracking } from './shipment-trackings.ts';
 

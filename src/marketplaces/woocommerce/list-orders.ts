@@ -1,11 +1,11 @@
-import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
+import { nullIfAbsent } from '../refusals.ts';
 import { listRawOrders, readOrder as readShopOrder, type ShopContext } from './client.ts';
 import { importOrder } from './mapping.ts';
 import { type Refunds, readRefunds } from './refunds.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import { Order } from './schema.ts';
 
 const PER_PAGE = 100;
@@ -96,14 +96,10 @@ export async function findAbsent(
 
 /** Null for one that was deleted for good; one in the trash is cancelled. */
 export async function readOrder(context: ShopContext, externalId: string): Promise<ImportedOrder | null> {
-  try {
-    const order = await readShopOrder(context, externalId);
-    const refunds = await readRefunds(context, order);
-    return importOrder(order, { account: context.account, refunds, unknownDate: context.now() });
-  } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
-    throw error;
-  }
+  const order = await nullIfAbsent(readShopOrder(context, externalId));
+  if (order === null) return null;
+  const refunds = await readRefunds(context, order);
+  return importOrder(order, { account: context.account, refunds, unknownDate: context.now() });
 }
 
 function parseToken(token: string | null): PageToken {

@@ -1,7 +1,7 @@
 import type { ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout, type LookUp } from '../look-up.ts';
 import type { ShopContext } from './client.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 
 export interface Shipment {
