@@ -15,8 +15,8 @@ export async function allPages<Element>(
 }
 
 /**
- * Reads a page by its offset. Orders that changed meanwhile have left the window and moved the rest forward, so a list
- * that shrank since the page before is read again from further ahead.
+ * Reads a page by its offset. Orders that changed meanwhile have left the window and moved the rest forward. So a
+ * list that shrank since the page before is read again from further ahead.
  */
 export async function pageByOffset<Page>(
   { offset, total }: { offset: number; total: number },

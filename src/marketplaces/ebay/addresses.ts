@@ -2,7 +2,7 @@ import type { ImportedAddress, ImportedOrder } from '../adapter.ts';
 import { addressProblems } from '../address-problems.ts';
 import type { Contact, Order, StartInstruction } from './schema.ts';
 
-/** Where the parcel goes: the first address of the fulfilment instructions. */
+/** Reads the parcel's address, which is the first one of the fulfilment instructions. */
 export function importShipping(order: Order, problems: string[]): ImportedAddress {
   const { fulfillmentStartInstructions: instructions } = order;
   if (isDigital(order)) {

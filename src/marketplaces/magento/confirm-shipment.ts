@@ -10,9 +10,9 @@ import { refuse } from './refusals.ts';
 import type { Order, Shipment } from './schema.ts';
 import { correctTracks, isSameNumber } from './tracks.ts';
 
-/** Of Magento's own check, CanShip. */
+/** States of Magento's own check, CanShip. */
 const NOT_SHIPPABLE = new Set(['payment_review', 'holded', 'canceled']);
-/** What Magento also says of a shipment that somebody, perhaps we, made since we read. */
+/** Magento refuses with these as well when a shipment, perhaps ours, was made since we read. */
 const PERHAPS_SHIPPED = new Set(['already_shipped', 'quantity_exceeded', 'platform_unavailable']);
 
 interface Wanted {
@@ -20,7 +20,10 @@ interface Wanted {
   pieces: Pieces;
 }
 
-/** Reads the order and its shipments, then makes one shipment of what is missing. */
+/**
+ * Reads the order and its shipments, then makes one shipment of the missing pieces. Not by `confirmOnce`: only the
+ * shipments are read again, and the status comes last.
+ */
 export async function confirmShipment(
   context: ShopContext,
   { confirmation: given }: { confirmation: ShipmentConfirmation },
@@ -61,7 +64,7 @@ export async function confirmShipment(
   };
 }
 
-/** Virtual lines are not shipped, so Magento does not want to hear of them. */
+/** Magento ships no virtual lines, so they are left out. */
 function wantedPieces(order: Order, { lines }: ShipmentConfirmation): Pieces {
   const ordered = new Map(readLines(order).lines.map((line) => [String(line.item_id), line]));
   const wanted = new Map<string, number>();
@@ -83,7 +86,7 @@ function sameShipments(shipments: Shipment[], { trackingNumber }: ShipmentConfir
   return shipments.filter(({ tracks }) => tracks.some((each) => isSameNumber(each.track_number, trackingNumber)));
 }
 
-/** What the shop already has of the shipment, if that is all of it. A shipment that names no lines counts as all. */
+/** Null unless the shop has all of the shipment. A shipment that names no lines counts as all. */
 function findSent(shipments: Shipment[], { confirmation, pieces }: Wanted): Omit<ConfirmedShipment, 'status'> | null {
   const same = sameShipments(shipments, confirmation);
   const [first] = same;
@@ -106,7 +109,7 @@ interface Writing {
   missing: Pieces;
 }
 
-/** Answers the id of the shipment: a new one, or one of these very pieces that was made without a number. */
+/** Returns the id of the shipment: a new one, or one of these very pieces that was made without a number. */
 async function write(context: ShopContext, { order, shipments, confirmation, missing }: Writing): Promise<string> {
   requireShippable(order);
   if (missing.size === 0) throw refuse('validation', 'The shipment has no lines to confirm');

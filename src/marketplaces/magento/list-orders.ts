@@ -12,8 +12,9 @@ import { Identified, Order, type SearchAnswer } from './schema.ts';
 const PER_PAGE = 100;
 
 /**
- * One page of the window, lowest id first. The token is the last id read, so that an order which changes while we page, and so
- * leaves the window, moves no other one. A page that fails because of one order is read in halves up to that order.
+ * Reads one page of the window, lowest id first. The token is the last id, so an order that changes meanwhile, and
+ * so leaves the window, moves no other one. A page that fails because of one order is read in halves up to that
+ * order.
  */
 export async function listOrders(context: ShopContext, window: OrderWindow): Promise<OrderPage> {
   const filters: Filter[] = [
@@ -38,7 +39,7 @@ export async function listOrders(context: ShopContext, window: OrderWindow): Pro
   }
 }
 
-/** The page, or the failure that one of its orders may be to blame for. */
+/** Returns the page, or the failure that one of its orders may be to blame for. */
 async function readPage(
   context: ShopContext,
   { filters, after, size }: { filters: Filter[]; after: number; size: number },
@@ -52,7 +53,7 @@ async function readPage(
   }
 }
 
-/** What was read before the broken order, and its name; the next page begins behind it. */
+/** Returns the orders before the broken one, and names that one; the next page begins behind it. */
 async function skipBroken(
   context: ShopContext,
   raws: unknown[],

@@ -32,7 +32,7 @@ export const refusals = refusalsOf({
 });
 export const { refuse } = refusals;
 
-/** An error body with its parameters put in; null when it is not the interface's own: a firewall, a maintenance page. */
+/** Reads an error body with its parameters put in. Null: a firewall or a maintenance page wrote it. */
 export function wordsOf(body: string): string | null {
   const said = PlatformError.safeParse(parseJson(body)).data;
   if (!said) return null;
@@ -73,8 +73,8 @@ function absence(words: string): MarketplaceErrorType {
 }
 
 /**
- * Whether one order may be to blame: Magento answers a whole page with an internal error when it cannot render one of its
- * orders (magento2 issue 36213), or with a 200 that holds a message and no orders (issue 7518).
+ * Tells whether one order may be to blame. When Magento cannot render one order, it answers the whole page with an
+ * internal error (magento2 issue 36213). Or it answers a 200 that holds a message and no orders (issue 7518).
  */
 export function mayBeOneOrder(error: unknown): error is IntegrationError {
   if (!(error instanceof IntegrationError)) return false;

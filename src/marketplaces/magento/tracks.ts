@@ -12,8 +12,8 @@ interface Correcting {
 }
 
 /**
- * Gives every shipment under a number that no longer holds the live one, then takes the dead one off. In this order the customer is
- * never without a number, and a repeat does what is left. Answers whether anything was written.
+ * Gives the live number to every shipment under a number that no longer holds, then takes the dead one off. In this
+ * order the customer is never without a number, and a repeat does the rest. Returns whether anything was written.
  */
 export async function correctTracks(
   context: ShopContext,

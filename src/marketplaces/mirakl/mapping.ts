@@ -7,7 +7,7 @@ import { readLines } from './lines.ts';
 import { isAlive, stateOf } from './order-states.ts';
 import type { Address, Line, Order } from './schema.ts';
 
-/** `acceptance` is why the order waits for the shop's decision; empty for one that does not. */
+/** Maps an order. `acceptance` is the reason why it waits for the shop's decision; empty when it does not wait. */
 export function importOrder(order: Order, acceptance: string): ImportedOrder {
   const problems = acceptance === '' ? [] : [acceptance];
   const state = importState(order, problems);

@@ -19,7 +19,7 @@ const Rows = (resource: string) =>
     z.array(z.unknown()).length(0),
   ]);
 
-/** Every row of a list that has the shape; the query holds filters, `display`, `sort` and `limit`. */
+/** Lists the rows that have the shape; the query holds filters, `display`, `sort` and `limit`. */
 export async function listRows<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; query: Record<string, string> },
@@ -28,7 +28,7 @@ export async function listRows<Row extends z.ZodType>(
   return (await lookUpRows(context, call, row)).elements;
 }
 
-/** The same, with the number of rows that could not be read. */
+/** Does the same, and counts the rows that could not be read. */
 async function lookUpRows<Row extends z.ZodType>(
   context: ShopContext,
   { resource, query }: { resource: string; query: Record<string, string> },
@@ -47,7 +47,7 @@ async function lookUpRows<Row extends z.ZodType>(
   return readLookUp(context.log, resource, { schema: row, raws });
 }
 
-/** The rows whose field has one of the ids, asked for together. */
+/** Lists the rows whose field has one of the ids, by one question for each 100 of them. */
 export async function listByIds<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; field: string; ids: Iterable<string>; display?: string },
@@ -56,7 +56,7 @@ export async function listByIds<Row extends z.ZodType>(
   return (await lookUpByIds(context, call, row)).elements;
 }
 
-/** The same, with the number of rows that could not be read. */
+/** Does the same, and counts the rows that could not be read. */
 export async function lookUpByIds<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; field: string; ids: Iterable<string>; display?: string },
@@ -88,7 +88,10 @@ export interface RowWrite {
 
 const VERBS = { POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
 
-/** Writes one row, has the shop mail the customer about it, and answers its id: that of the row that was to be changed. */
+/**
+ * Writes one row, has the shop mail the customer about it, and returns its id. A change answers with the id of its
+ * row.
+ */
 export async function writeRow(context: ShopContext, write: RowWrite): Promise<string> {
   const { method, resource, element, id, fields, isSilent = false } = write;
   const path = id === undefined ? resource : `${resource}/${id}`;

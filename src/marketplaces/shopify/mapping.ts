@@ -47,7 +47,7 @@ export function importOrder({ raw, fulfillmentChangedAt, cashOnDeliveryNames }: 
   const order = parsed.data;
   const problems: string[] = [];
   const cashOnDelivery = isCashOnDelivery(order, cashOnDeliveryNames ?? CASH_ON_DELIVERY);
-  if (order.test) problems.push('This is a test order of the shop: nobody paid for it');
+  if (order.test) problems.push('This is a test order of the shop: it was not paid');
   if (!order.requiresShipping) problems.push('The order holds nothing that is shipped, such as digital goods only');
   if (cashOnDelivery && order.currencyCode !== order.presentmentCurrencyCode) {
     problems.push(`The customer pays in ${order.presentmentCurrencyCode}: check the amount that the courier collects`);

@@ -8,7 +8,7 @@ import { BY_STATUS, refusalsOf, type Sentences, typeOfWords } from '../refusals.
 export const LOGIN = 'token';
 const MAX_WORDS = 300;
 
-/** What the shop says about its own load, with every answer. */
+/** The shop's report of its own load, with every answer. */
 export const Cost = z.object({
   requestedQueryCost: z.number(),
   throttleStatus: z.object({ currentlyAvailable: z.number(), restoreRate: z.number().positive() }),
@@ -70,7 +70,7 @@ export const refusals = refusalsOf({
 });
 export const { provider: PROVIDER, refuse } = refusals;
 
-/** The shop's refusal of a shipment, which comes with a good status. */
+/** Makes the refusal of a shipment, which the shop answers with a good status. */
 export function refusalOfShipment(errors: readonly { message: string }[]): IntegrationError {
   const words = errors.map(({ message }) => message).join(' ');
   const type = typeOfWords(USER_ERRORS, words);
@@ -83,7 +83,10 @@ export function refusalOfShipment(errors: readonly { message: string }[]): Integ
   });
 }
 
-/** What a list of GraphQL errors means; a write that brought something back may have been done in spite of them. */
+/**
+ * Makes the failure of a list of GraphQL errors. A write that brought something back may have been done in spite of
+ * them.
+ */
 export function refusalOf(
   operation: { name: string; effect: 'read' | 'write' },
   answer: { errors: readonly GraphqlError[]; data?: Answer['data']; cost?: Cost | undefined },

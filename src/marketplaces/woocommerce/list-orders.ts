@@ -24,7 +24,7 @@ interface PageToken {
   total: number | null;
 }
 
-/** One page of the window, oldest id first: every status but the trash, then the trash. */
+/** Reads one page of the window, oldest id first: every status but the trash, then the trash. */
 export async function listOrders(context: ShopContext, window: OrderWindow): Promise<OrderPage> {
   const token = parseToken(window.page);
   const { list } = token;
@@ -69,7 +69,10 @@ function readPage(context: ShopContext, window: OrderWindow, { list, page }: { l
   });
 }
 
-/** One list for all; only an order that is missing in it, because of the trash or for good, costs a question of its own. */
+/**
+ * Finds absent orders by one list for all. Only an order that it lacks, because of the trash or for good, costs a
+ * question of its own.
+ */
 export async function findAbsent(
   context: ShopContext,
   externalIds: readonly string[],
@@ -94,7 +97,7 @@ export async function findAbsent(
   return absent;
 }
 
-/** Null for one that was deleted for good; one in the trash is cancelled. */
+/** Reads one order. Null for one that was deleted for good; one in the trash is cancelled. */
 export async function readOrder(context: ShopContext, externalId: string): Promise<ImportedOrder | null> {
   const order = await nullIfAbsent(readShopOrder(context, externalId));
   if (order === null) return null;
