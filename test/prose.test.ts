@@ -18,7 +18,6 @@ const NOT_YET: readonly string[] = [
   'src/ending.ts',
   'src/engine',
   'src/load-adapters.ts',
-  'src/marketplaces',
   'src/start.ts',
   'src/usecases',
 ];
