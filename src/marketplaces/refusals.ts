@@ -2,8 +2,8 @@ import type { MarketplaceErrorType } from '../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../lib/errors.ts';
 import type { Effect } from '../lib/http.ts';
 
-/** Characters of the platform's own words in a message. */
-const MAX_WORDS = 500;
+/** Characters of a platform's own words in a message. */
+const MAX_LENGTH = 500;
 
 /** The same request may succeed later with these; every other type is final. */
 export const PASSING = new Set<MarketplaceErrorType>(['rate_limited', 'platform_unavailable']);
@@ -131,8 +131,7 @@ interface Rewording {
 /** Returns the failure of an answered call with a meaning and the platform's own words. */
 export function reworded(error: IntegrationError, meaning: Rewording): IntegrationError {
   const { provider, operation, words, kind, type, pauseMs, isAuthoritative } = meaning;
-  const short = words.replace(/\s+/g, ' ').trim().slice(0, MAX_WORDS);
-  return new IntegrationError(`${provider} refused ${operation}: ${short}`, {
+  return new IntegrationError(`${provider} refused ${operation}: ${shortened(words)}`, {
     kind,
     provider,
     code: type,
@@ -142,6 +141,11 @@ export function reworded(error: IntegrationError, meaning: Rewording): Integrati
     isAuthoritative,
     cause: error,
   });
+}
+
+/** Returns a platform's words on one line, cut to a length for people. */
+export function shortened(words: string): string {
+  return words.replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTH);
 }
 
 /** Drops the tags of a sentence that a shop wrote for its own pages. */

@@ -3,7 +3,7 @@ import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import type { IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
-import { BY_STATUS, refusalsOf, type Sentences, typeOfWords } from '../refusals.ts';
+import { BY_STATUS, refusalsOf, type Sentences, shortened, typeOfWords } from '../refusals.ts';
 
 /** The one form that is known of Mirakl's errors; the descriptions of the operations model none. */
 const MiraklError = z.object({ message: z.string(), code: Text });
@@ -56,5 +56,5 @@ export const { refuse } = refusals;
 export function refusedShipment(operation: string, words: string): IntegrationError {
   const type = typeOfWords(BY_WORDS, words);
   const isAuthoritative = type === 'validation' || SETTLING.includes(type);
-  return refuse(type, `Mirakl refused ${operation}: ${words.slice(0, 500)}`, { isAuthoritative });
+  return refuse(type, `Mirakl refused ${operation}: ${shortened(words)}`, { isAuthoritative });
 }

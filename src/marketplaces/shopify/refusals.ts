@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import { BY_STATUS, refusalsOf, type Sentences, typeOfWords } from '../refusals.ts';
+import { BY_STATUS, refusalsOf, type Sentences, shortened, typeOfWords } from '../refusals.ts';
 
 /** The operation that asks for an access token. */
 export const LOGIN = 'token';
-const MAX_WORDS = 300;
 
 /** The shop's report of its own load, with every answer. */
 export const Cost = z.object({
@@ -74,7 +73,7 @@ export const { provider: PROVIDER, refuse } = refusals;
 export function refusalOfShipment(errors: readonly { message: string }[]): IntegrationError {
   const words = errors.map(({ message }) => message).join(' ');
   const type = typeOfWords(USER_ERRORS, words);
-  return new IntegrationError(`${PROVIDER} refused the shipment: ${cut(words)}`, {
+  return new IntegrationError(`${PROVIDER} refused the shipment: ${shortened(words)}`, {
     kind: 'permanent',
     provider: PROVIDER,
     code: type,
@@ -100,7 +99,7 @@ export function refusalOf(
   };
   const { kind, type } = (isDone ? undefined : known) ?? broken;
   const words = answer.errors.map(({ message }) => message).join(' ');
-  return new IntegrationError(`${PROVIDER} refused ${operation.name}: ${cut(words)}`, {
+  return new IntegrationError(`${PROVIDER} refused ${operation.name}: ${shortened(words)}`, {
     kind,
     provider: PROVIDER,
     code: type,
@@ -128,8 +127,4 @@ function waitOf(cost: Cost | null | undefined): number | undefined {
   if (!cost) return undefined;
   const { currentlyAvailable, restoreRate } = cost.throttleStatus;
   return Math.max(0, Math.ceil(((cost.requestedQueryCost - currentlyAvailable) / restoreRate) * 1000));
-}
-
-function cut(words: string): string {
-  return words.trim().slice(0, MAX_WORDS);
 }
