@@ -2,16 +2,10 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout } from '../look-up.ts';
 import { minus, type Pieces, requireLeft, wantedPieces } from '../pieces.ts';
+import { isReplaced, isSameNumber } from '../tracking-numbers.ts';
 import { carrierOf } from './carriers.ts';
 import { type AmazonContext, callAmazon, getOrder } from './client.ts';
-import {
-  isSameNumber,
-  livePackages,
-  orderedPieces,
-  packageReferenceOf,
-  piecesIn,
-  unreadablePackages,
-} from './packages.ts';
+import { livePackages, orderedPieces, packageReferenceOf, piecesIn, unreadablePackages } from './packages.ts';
 import { refusals, refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 
@@ -81,12 +75,8 @@ async function correctPackages(
   order: Order,
   { confirmation, wanted }: { confirmation: ShipmentConfirmation; wanted: Pieces },
 ): Promise<Order> {
-  const { trackingNumber, replacedNumbers = [] } = confirmation;
-  const dead = livePackages(order).filter(
-    (each) =>
-      !isSameNumber(each.trackingNumber, trackingNumber) &&
-      replacedNumbers.some((number) => isSameNumber(each.trackingNumber, number)),
-  );
+  const { trackingNumber } = confirmation;
+  const dead = livePackages(order).filter((each) => isReplaced(confirmation, each.trackingNumber));
   if (dead.length === 0) return order;
   requireShippable(order);
   for (const each of dead) {

@@ -1,5 +1,6 @@
 import { sha256 } from '../../lib/crypto.ts';
 import { type Pieces, sumPieces } from '../pieces.ts';
+import { compactNumber } from '../tracking-numbers.ts';
 import { Line, type Order, type Package } from './schema.ts';
 
 export function orderedPieces({ orderItems }: Order): Pieces {
@@ -21,10 +22,6 @@ export function unreadablePackages(order: Order): number {
   ).length;
 }
 
-export function isSameNumber(a: string, b: string): boolean {
-  return compact(a) === compact(b);
-}
-
 /** Adds up the pieces that the packages hold, by the id of their line. */
 export function piecesIn(packages: readonly Package[]): Pieces {
   return sumPieces(
@@ -39,11 +36,7 @@ export function piecesIn(packages: readonly Package[]): Pieces {
  */
 export function packageReferenceOf(trackingNumber: string, { packages }: Order): string {
   const taken = new Set(packages.map(({ packageReferenceId }) => packageReferenceId));
-  let reference = 1 + Number.parseInt(sha256(compact(trackingNumber)).slice(0, 7), 16);
+  let reference = 1 + Number.parseInt(sha256(compactNumber(trackingNumber)).slice(0, 7), 16);
   while (taken.has(String(reference))) reference += 1;
   return String(reference);
-}
-
-function compact(trackingNumber: string): string {
-  return trackingNumber.replace(/\s/g, '').toUpperCase();
 }

@@ -2,13 +2,14 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout } from '../look-up.ts';
 import { minus, type Pieces } from '../pieces.ts';
+import { isSameNumber } from '../tracking-numbers.ts';
 import type { ShopContext } from './account.ts';
 import { type Carrier, carrierOf } from './carriers.ts';
 import { addTrack, getOrder, listShipments, shipOrder } from './client.ts';
 import { openPieces, piecesIn, readLines } from './pieces.ts';
 import { refuse } from './refusals.ts';
 import type { Order, Shipment } from './schema.ts';
-import { correctTracks, isSameNumber } from './tracks.ts';
+import { correctTracks } from './tracks.ts';
 
 /** States of Magento's own check, CanShip. */
 const NOT_SHIPPABLE = new Set(['payment_review', 'holded', 'canceled']);

@@ -1,12 +1,12 @@
 import { doubtAbout, type LookUp, readLookUp } from '../look-up.ts';
 import { allPages } from '../pages.ts';
 import { minus, type Pieces, requireLeft, sumPieces } from '../pieces.ts';
+import { isReplaced } from '../tracking-numbers.ts';
 import { type MiraklContext, postMirakl, readMirakl } from './client.ts';
 import { orderedPieces, wantedPieces } from './lines.ts';
 import type { Look, Mechanism, Sent } from './mechanism.ts';
 import { stateOf } from './order-states.ts';
 import { refusals, refuse, refusedShipment } from './refusals.ts';
-import { isReplaced } from './replaced-numbers.ts';
 import { CorrectedAnswer, CreatedAnswer, type Order, Shipment, ShipmentPageAnswer } from './schema.ts';
 
 const CREATE = 'ST01';

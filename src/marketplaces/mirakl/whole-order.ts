@@ -1,11 +1,11 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { minus } from '../pieces.ts';
+import { isReplaced } from '../tracking-numbers.ts';
 import { putMirakl } from './client.ts';
 import { orderedPieces, wantedPieces } from './lines.ts';
 import type { Look, Mechanism, Sent } from './mechanism.ts';
 import { stateOf } from './order-states.ts';
 import { refuse } from './refusals.ts';
-import { isReplaced } from './replaced-numbers.ts';
 
 const TAKES_NO_NUMBER = new Set(['already_shipped', 'order_not_shippable', 'validation']);
 
