@@ -2,7 +2,27 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /** Rooms whose prose is not rewritten yet. The list only shrinks: a room that is clean must leave it. */
-const NOT_YET: readonly string[] = ['docs/carriers.md', 'src/carriers', 'src/marketplaces'];
+const NOT_YET: readonly string[] = ['docs/carriers.md', 'src/carriers'];
+=======
+const NOT_YET: readonly string[] = [
+  'docs/add-a-carrier.md',
+  'docs/add-a-marketplace.md',
+  'docs/architecture.md',
+  'docs/carriers.md',
+  'docs/reliability.md',
+  'src/adapter.ts',
+  'src/api',
+  'src/app.ts',
+  'src/carriers',
+  'src/config.ts',
+  'src/core.ts',
+  'src/demo',
+  'src/ending.ts',
+  'src/engine',
+  'src/load-adapters.ts',
+  'src/start.ts',
+  'src/usecases',
+];
 
 /** The rooms: each page, the decisions together, and each folder of the source. */
 const ROOMS = [

@@ -28,8 +28,8 @@ export interface ImportedAddress {
 }
 
 /**
- * One order as the marketplace has it, nothing lost: what is missing is an empty string and a sentence in `problems`. The Italian
- * province is as the marketplace wrote it: whoever keeps the order finds its two letters, or says that there are none.
+ * One order as the marketplace has it. A missing field is an empty string, and a sentence in `problems` where it
+ * matters. The Italian province is as the marketplace wrote it: the import finds its two letters.
  */
 export interface ImportedOrder {
   externalId: string;
@@ -60,7 +60,7 @@ export interface ImportedOrder {
 
 export interface OrderPage {
   orders: ImportedOrder[];
-  /** Listed, but not to be read as an order: read again on their own, and no reason to stop. See `importEach`. */
+  /** Listed orders that cannot be read. They are read again on their own and stop no others. See `importEach`. */
   unreadable: UnreadableOrder[];
   /** Opaque, valid inside one run only; null on the last page. */
   next: string | null;
@@ -85,7 +85,7 @@ export interface WebhookDelivery {
   body: Buffer;
 }
 
-/** What a genuine delivery is worth: a reason to read that order now, never data. */
+/** A genuine delivery is a reason to read that order now, and never data. */
 export interface WebhookHint {
   /** The same for every repeat of the delivery. */
   deliveryId: string;
@@ -94,21 +94,24 @@ export interface WebhookHint {
 }
 
 export interface Webhook<Account> {
-  /** Null when the signature is not the marketplace's. Only reads, and seldom: a sender waits for the answer. */
+  /**
+   * Null when the signature is not the marketplace's. The sender waits for the answer, so this seldom calls
+   * anything.
+   */
   read(context: MarketplaceContext<Account>, delivery: WebhookDelivery): Promise<WebhookHint | null>;
-  /** The answer to the question by which the platform makes sure that the address is ours; null when it did not ask so. */
+  /** Answers the platform's check that the address is ours; null for any other request. */
   challenge?(account: Account, asked: { query: Readonly<Record<string, string>>; url: string }): object | null;
 }
 
-/** What we want the marketplace to know. */
+/** One shipment that the marketplace is to know. */
 export interface ShipmentConfirmation {
   externalOrderId: string;
   /** Empty: everything on the order. */
   lines: { externalLineId: string; quantity: number }[];
   trackingNumber: string;
   /**
-   * Numbers of this order that the marketplace was told before and that no longer hold: cancelled labels. The shipment that it has under
-   * one of them is corrected, or the live number added beside it; `told_another_number` where the platform takes neither. Absent: none.
+   * Numbers of cancelled labels that the marketplace was told before. The shipment under one of them is corrected,
+   * or the live number added beside it. `told_another_number` where the platform takes neither. Absent: none.
    */
   replacedNumbers?: readonly string[];
   /** Our carrier id, such as `gls-it`, and its name. */
@@ -128,7 +131,7 @@ export interface ConfirmedShipment {
   trackingUrl: string;
   /** The order's status at the marketplace afterwards. */
   status: string;
-  /** True: what `detect` found does not hold any more. It is to be called again before the next confirmation. */
+  /** True: the detected facts no longer hold, and `detect` is called again before the next confirmation. */
   detectAgain?: boolean;
 }
 
@@ -141,7 +144,7 @@ export interface MarketplaceSpec<Account> {
   id: string;
   label: string;
   logoUrl: string;
-  /** False: the platform has no field for the province, so that an address without one is nobody's fault. True unless said otherwise. */
+  /** False: the platform has no field for the province, so an address without one is no problem. Absent: true. */
   asksProvince?: boolean;
   /** Whether an order changed at the marketplace is changed here too while its parcel has not left. */
   allowOrderUpdateAfterImport: boolean;
@@ -151,14 +154,14 @@ export interface MarketplaceSpec<Account> {
   verifyAccount(context: MarketplaceContext<Account>): Promise<void>;
   /** Facts about the shop that decide how to speak to it; stored on the connection and given back. */
   detect?(context: MarketplaceContext<Account>): Promise<Record<string, unknown>>;
-  /** The longest span that a window has, in days; 1 unless said otherwise. More where a question costs more than its answer. */
+  /** Longest span of a window, in days; absent: 1. A longer one pays where a question costs more than its answer. */
   windowDays?: number;
   listOrders(context: MarketplaceContext<Account>, window: OrderWindow): Promise<OrderPage>;
-  /** One order as it is now; null when the marketplace surely has none of that id. */
+  /** One order as it is now. Null only when the marketplace says itself that it has none of that id. */
   readOrder(context: MarketplaceContext<Account>, externalId: string): Promise<ImportedOrder | null>;
   /**
-   * Which of these orders the marketplace has cancelled, or deleted for good, by one question. An order that cannot be read is not absent.
-   * Absent: `readOrder` is asked for each.
+   * Finds, by one question, those orders that the marketplace has cancelled, or deleted for good. An unreadable
+   * order is not absent. Absent: `readOrder` is asked for each.
    */
   findAbsent?: {
     max: number;

@@ -1,4 +1,4 @@
-/** The platforms that have a spelling of their own for a carrier; `woocommerce-plugin` is both tracking plugins' list of names. */
+/** Platforms with spellings of their own; `woocommerce-plugin` is both tracking plugins' list of names. */
 type Platform =
   | 'amazon'
   | 'ebay'
@@ -86,7 +86,7 @@ const CARRIER_NAMES: Readonly<Record<string, Spellings>> = {
   },
 };
 
-/** Empty for a carrier that the platform does not know. */
+/** Returns the platform's spellings of a carrier, best first; none for a carrier that it does not know. */
 export function spellingsOf(carrierId: string, platform: Platform): readonly string[] {
   return CARRIER_NAMES[carrierId]?.[platform] ?? [];
 }

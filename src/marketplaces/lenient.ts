@@ -31,7 +31,7 @@ export const Flag = z.preprocess((value) => {
   return value === 0 || value === '0' || value === 'false' || value === '' ? false : value;
 }, z.boolean());
 
-/** PHP renders an empty object as an empty list. */
+/** Reads an object, for which PHP renders an empty list when it is empty. */
 export function lenientObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.preprocess(
     (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),

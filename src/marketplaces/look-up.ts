@@ -23,7 +23,7 @@ export function readLookUp<Schema extends z.ZodType>(
   return { elements, unreadable };
 }
 
-/** The sentence that refuses a write after such a list; null when all of it was read. */
+/** Returns the sentence that refuses a write after such a list; null when all of it was read. */
 export function doubtAbout(unreadable: number, what: string): string | null {
   if (unreadable === 0) return null;
   return `${unreadable} of the ${what} of the order could not be read, and may be this shipment: check the order in the shop`;

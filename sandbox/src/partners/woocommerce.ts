@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { confirmationsOf } from '../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../partner.ts';
 import { numbersIn, ShopBooks, type ShopKind, type ShopState, trackingOf } from './woocommerce/books.ts';
 import { shopRouter } from './woocommerce/shop.ts';
@@ -78,19 +79,14 @@ function ledgerOf({ state }: ShopBooks): LedgerEntry[] {
     const live = all.filter(({ deletedAt }) => deletedAt === null);
     const rows = trackings.get(id) ?? [];
     const told = notes.get(id) ?? [];
-    return {
-      reference: number,
-      labelsSold: 0,
-      liveNumbers: [],
-      confirmedNumbers: [],
+    return confirmationsOf(number, {
       confirmed: live.length + rows.length + told.length,
       cancelled: all.length - live.length + (deleted.get(id)?.length ?? 0),
-      released: 0,
       trackingNumbers: [
         ...live.flatMap(trackingOf),
         ...rows.map(({ tracking_number }) => tracking_number),
         ...told.flatMap(({ note }) => numbersIn(note)),
       ],
-    };
+    });
   });
 }

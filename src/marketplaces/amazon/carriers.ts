@@ -10,7 +10,10 @@ export interface Carrier {
   carrierName?: string;
 }
 
-/** Amazon compares exactly and publishes no list for this operation (`FedEx` is in its own example). */
+/**
+ * Returns the carrier's code, which Amazon compares exactly. It publishes no list for this operation (`FedEx` is in
+ * its own example).
+ */
 export function carrierOf(account: Account, { carrierId, carrierName }: ShipmentConfirmation): Carrier {
   const carrierCode = account.carrierNames?.[carrierId] ?? spellingsOf(carrierId, 'amazon')[0];
   return carrierCode ? { carrierCode } : { carrierCode: UNLISTED, carrierName };

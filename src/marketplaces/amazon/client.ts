@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { BudgetRule } from '../../lib/budgets.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { Effect, HttpRequest, HttpResponse } from '../../lib/http.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../adapter.ts';
+import { addressOf, readAnswer, sendJson } from '../json-client.ts';
 import type { Account } from './account.ts';
-import { PROVIDER, translateRefusal } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import { type Order, OrderAnswer } from './schema.ts';
 import { withAmazonToken } from './token.ts';
 
@@ -35,30 +35,22 @@ export interface AmazonCall {
   patienceMs?: number;
 }
 
-/** One authorised call inside its usage plan. Throws in the closed vocabulary where Amazon said what is wrong. */
+/** Sends one authorised call inside its usage plan. Throws refusals in the closed vocabulary. */
 export async function callAmazon(context: AmazonContext, call: AmazonCall): Promise<HttpResponse> {
   return withAmazonToken(context, (token) => send(context, call, token));
 }
 
-/** The answer to a read; what cannot be read may be better the next time. */
+/** Reads with one authorised call. */
 export async function readAmazon<Data>(
   context: AmazonContext,
   call: AmazonCall,
   answer: z.ZodType<Data>,
 ): Promise<Data> {
   const response = await callAmazon(context, call);
-  const json = parseJson(response.body.toString('utf8'));
-  const parsed = answer.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw new IntegrationError(`${PROVIDER} answered ${call.operation} with something that could not be read`, {
-    kind: 'retryable',
-    provider: PROVIDER,
-    code: json === undefined ? 'platform_unavailable' : 'answer-unreadable',
-    status: response.status,
-  });
+  return readAnswer(refusals, { call: { operation: call.operation, effect: 'read' }, response }, { answer });
 }
 
-/** One order with the datasets asked for. */
+/** Reads one order with the named datasets. */
 export async function getOrder(
   context: AmazonContext,
   id: string,
@@ -70,31 +62,25 @@ export async function getOrder(
 }
 
 async function send(context: AmazonContext, call: AmazonCall, token: string): Promise<HttpResponse> {
-  const { operation, path, query = {}, body, patienceMs } = call;
+  const { operation, path, query, body, patienceMs } = call;
   const { method, effect, rule } = OPERATIONS[operation];
   const budget = context.budget(operation, rule);
   await budget.take(1, patienceMs);
-  const url = new URL(`${context.account.baseUrl.replace(/\/+$/, '')}${path}`);
-  url.search = new URLSearchParams(query).toString();
   try {
-    const response = await context.http.send({
+    const response = await sendJson(context.http, refusals, {
       operation,
       effect,
       method,
-      url: url.href,
-      headers: {
-        'x-amz-access-token': token,
-        'user-agent': 'smista',
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      url: addressOf(context.account.baseUrl, path, query),
+      headers: { 'x-amz-access-token': token },
+      body,
+      pauseMs: Math.ceil(1000 / rule.perSecond),
     });
-    // What Amazon's support asks for.
+    // Amazon's support asks for this id.
     context.log.debug({ operation, requestId: response.headers['x-amzn-requestid'] }, 'Amazon answered');
     return response;
   } catch (error) {
     if (error instanceof IntegrationError && error.status === 429) await budget.report(0);
-    throw translateRefusal(error, { operation, effect, pauseMs: Math.ceil(1000 / rule.perSecond) });
+    throw error;
   }
 }

@@ -1,25 +1,21 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout } from '../look-up.ts';
+import { minus, type Pieces, requireLeft, wantedPieces } from '../pieces.ts';
+import { isReplaced, isSameNumber } from '../tracking-numbers.ts';
 import { carrierOf } from './carriers.ts';
 import { type AmazonContext, callAmazon, getOrder } from './client.ts';
-import {
-  isSameNumber,
-  livePackages,
-  minus,
-  orderedPieces,
-  type Pieces,
-  packageReferenceOf,
-  sum,
-  unreadablePackages,
-} from './packages.ts';
-import { PROVIDER, refuse } from './refusals.ts';
+import { livePackages, orderedPieces, packageReferenceOf, piecesIn, unreadablePackages } from './packages.ts';
+import { refusals, refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 
 /** A shipped order is not refused here: its packages decide, and where they do not tell, Amazon does. */
 const SHIPPABLE = new Set(['UNSHIPPED', 'PARTIALLY_SHIPPED', 'SHIPPED']);
 
-/** Reads the order's packages, then writes one package with what is missing of the shipment. */
+/**
+ * Reads the order's packages, then writes one package with the missing pieces. Not by `confirmOnce`: the second look
+ * must not correct packages again, which Amazon shows late.
+ */
 export async function confirmShipment(
   context: AmazonContext,
   { confirmation: given }: { confirmation: ShipmentConfirmation },
@@ -27,17 +23,19 @@ export async function confirmShipment(
   const confirmation = { ...given, trackingNumber: given.trackingNumber.trim() };
   if (confirmation.trackingNumber === '') throw refuse('tracking_invalid', 'The shipment has no tracking number');
   const found = await readPackages(context, confirmation);
-  const wanted = wantedPieces(found, confirmation);
+  const ordered = orderedPieces(found);
+  const wanted = wantedPieces(refuse, { order: found.orderId, ordered, lines: confirmation.lines });
   const order = await correctPackages(context, found, { confirmation, wanted });
   const sent = findSent(context, order, { confirmation, wanted });
   if (sent) return { ...sent, alreadySent: order === found };
-  const missing = minus(wanted, sum(samePackages(order, confirmation)));
+  const missing = minus(wanted, piecesIn(samePackages(order, confirmation)));
   const unreadable = unreadablePackages(order);
   if (unreadable > 0) context.log.warn({ list: 'packages', count: unreadable }, 'list elements not read');
   const doubt = doubtAbout(unreadable, 'packages');
   if (doubt) throw refuse('unknown', doubt);
   requireShippable(order);
-  requireLeft(order, missing);
+  const left = minus(ordered, piecesIn(livePackages(order)));
+  requireLeft(refuse, { order: order.orderId, missing, left });
 
   const packageReferenceId = packageReferenceOf(confirmation.trackingNumber, order);
   try {
@@ -49,7 +47,6 @@ export async function confirmShipment(
     if (late) return late;
     throw error;
   }
-  const left = minus(minus(orderedPieces(order), sum(livePackages(order))), missing);
   return {
     alreadySent: false,
     transactionId: packageReferenceId,
@@ -57,7 +54,7 @@ export async function confirmShipment(
     trackingNumber: confirmation.trackingNumber,
     // Amazon keeps none.
     trackingUrl: '',
-    status: left.size === 0 ? 'SHIPPED' : 'PARTIALLY_SHIPPED',
+    status: minus(left, missing).size === 0 ? 'SHIPPED' : 'PARTIALLY_SHIPPED',
   };
 }
 
@@ -65,41 +62,25 @@ function readPackages(context: AmazonContext, { externalOrderId }: ShipmentConfi
   return getOrder(context, externalOrderId, { includedData: 'FULFILLMENT,PACKAGES' });
 }
 
-function wantedPieces(order: Order, { lines }: ShipmentConfirmation): Pieces {
-  const ordered = orderedPieces(order);
-  const wanted: Pieces = lines.length === 0 ? minus(ordered, new Map()) : new Map();
-  for (const { externalLineId, quantity } of lines) {
-    if (!ordered.has(externalLineId))
-      throw refuse('line_not_found', `Order ${order.orderId} has no line ${externalLineId}`);
-    if (quantity > 0) wanted.set(externalLineId, (wanted.get(externalLineId) ?? 0) + quantity);
-  }
-  if (wanted.size === 0) throw refuse('validation', 'The shipment has no lines to confirm');
-  return wanted;
-}
-
 function samePackages(order: Order, { trackingNumber }: ShipmentConfirmation) {
   return livePackages(order).filter((each) => isSameNumber(each.trackingNumber, trackingNumber));
 }
 
 /**
- * A call with the reference of a package changes that package (page "Orders API", read 2026-11-22): so every package under a number
- * that no longer holds gets the live one. Answers the order as it is then, since Amazon shows changes late.
+ * Gives the live number to every package under a number that no longer holds. A call with a package's reference changes
+ * that package (page "Orders API", read 2026-11-22). Returns the order as it is then, since Amazon shows changes late.
  */
 async function correctPackages(
   context: AmazonContext,
   order: Order,
   { confirmation, wanted }: { confirmation: ShipmentConfirmation; wanted: Pieces },
 ): Promise<Order> {
-  const { trackingNumber, replacedNumbers = [] } = confirmation;
-  const dead = livePackages(order).filter(
-    (each) =>
-      !isSameNumber(each.trackingNumber, trackingNumber) &&
-      replacedNumbers.some((number) => isSameNumber(each.trackingNumber, number)),
-  );
+  const { trackingNumber } = confirmation;
+  const dead = livePackages(order).filter((each) => isReplaced(confirmation, each.trackingNumber));
   if (dead.length === 0) return order;
   requireShippable(order);
   for (const each of dead) {
-    const pieces = each.packageItems.length > 0 ? sum([each]) : wanted;
+    const pieces = each.packageItems.length > 0 ? piecesIn([each]) : wanted;
     const { packageReferenceId } = each;
     await send(context, order, { confirmation, missing: pieces, packageReferenceId }).catch((error: unknown) => {
       throw toldAnother(error, { order, number: each.trackingNumber });
@@ -109,14 +90,14 @@ async function correctPackages(
   return { ...order, packages };
 }
 
-/** Amazon knows the package no more by its reference: it takes no correction. */
+/** Amazon no longer knows the package by its reference, so it takes no correction. */
 function toldAnother(error: unknown, { order, number }: { order: Order; number: string }): unknown {
   if (!(error instanceof IntegrationError) || error.code !== 'already_shipped') return error;
   const message = `Amazon keeps ${number} for order ${order.orderId}: ${error.message}`;
   return refuse('told_another_number', message, error);
 }
 
-/** What Amazon already has of the shipment, if that is all of it. A package that names no lines counts as all. */
+/** Null unless Amazon has all of the shipment. A package that names no lines counts as all. */
 function findSent(
   context: AmazonContext,
   order: Order,
@@ -124,7 +105,7 @@ function findSent(
 ): ConfirmedShipment | null {
   const same = samePackages(order, confirmation);
   const [first] = same;
-  const isAll = minus(wanted, sum(same)).size === 0 || same.some(({ packageItems }) => packageItems.length === 0);
+  const isAll = minus(wanted, piecesIn(same)).size === 0 || same.some(({ packageItems }) => packageItems.length === 0);
   if (!first || !isAll) return null;
   return {
     alreadySent: true,
@@ -145,16 +126,6 @@ function requireShippable(order: Order): void {
   if (!salesChannel.marketplaceId) {
     throw refuse('order_not_shippable', `Amazon does not say in which marketplace order ${orderId} was placed`);
   }
-}
-
-function requireLeft(order: Order, missing: Pieces): void {
-  const { orderId } = order;
-  const left = minus(orderedPieces(order), sum(livePackages(order)));
-  if (minus(missing, left).size === 0) return;
-  if ([...missing.keys()].every((id) => !left.has(id))) {
-    throw refuse('already_shipped', `Order ${orderId} was already shipped with another tracking number`);
-  }
-  throw refuse('quantity_exceeded', `Order ${orderId} has fewer pieces left to ship than were sent`);
 }
 
 async function send(
@@ -178,12 +149,7 @@ async function send(
     },
   });
   if (response.status === 204) return;
-  throw new IntegrationError(`${PROVIDER} answered confirmShipment with something that could not be read`, {
-    kind: 'unknown-outcome',
-    provider: PROVIDER,
-    code: 'answer-unreadable',
-    status: response.status,
-  });
+  throw refusals.unreadable({ operation: 'confirmShipment', effect: 'write' }, { status: response.status });
 }
 
 /** Amazon wants a time and we know a day: its noon, but neither before the order nor in the future. */

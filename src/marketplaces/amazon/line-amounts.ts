@@ -6,13 +6,13 @@ export interface LineAmounts {
   gross: Big;
   net: Big;
   shippingGross: Big;
-  /** Of the goods and of the shipping. */
+  /** Goods and shipping together. */
   tax: Big;
 }
 
 /**
- * A line's total is the sum of its breakdowns, of which `TAX` is one (examples of the official description, read 2026-11-21):
- * what is not broken down as tax counts as net. Null when Amazon gave no total.
+ * Splits a line's total, which is the sum of its breakdowns (examples of the official description, read
+ * 2026-11-21). `TAX` is one of them; the rest counts as net. Null when Amazon gave no total.
  */
 export function amountsOf({ proceeds: { proceedsTotal, breakdowns } }: Line): LineAmounts | null {
   if (!proceedsTotal.amount) return null;

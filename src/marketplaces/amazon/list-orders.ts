@@ -1,12 +1,13 @@
-import { IntegrationError } from '../../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
-import { importEach } from '../import-each.ts';
+import { importEach, withIds } from '../import-each.ts';
+import { nullIfAbsent } from '../refusals.ts';
 import { type AmazonContext, getOrder, ORDERS, readAmazon } from './client.ts';
 import { importOrder } from './mapping.ts';
 import { refuse } from './refusals.ts';
 import { Order, SearchAnswer } from './schema.ts';
 
 const PER_PAGE = 100;
+const Identified = Order.pick({ orderId: true });
 /** After the burst, a page comes every three minutes. */
 const PATIENCE_MS = 10 * 60_000;
 /** Amazon asks for an end at least two minutes ago, by its own clock. The import's overlap is longer. */
@@ -16,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const STATUSES = 'UNSHIPPED,PARTIALLY_SHIPPED,SHIPPED,CANCELLED';
 const IMPORTED_DATA = 'BUYER,RECIPIENT,PROCEEDS,CANCELLATION,FULFILLMENT,TAX,PAYMENT';
 
-/** One page of what the seller ships and Amazon changed in the window, in Amazon's order: it offers no other. */
+/** Reads one page of the seller's orders that Amazon changed in the window, in Amazon's order: it offers no other. */
 export async function listOrders(context: AmazonContext, window: OrderWindow): Promise<OrderPage> {
   const { until, paginationToken } = windowOf(context, window);
   if (until < window.modifiedAfter.toISOString()) return { orders: [], unreadable: [], next: null };
@@ -40,7 +41,7 @@ export async function listOrders(context: AmazonContext, window: OrderWindow): P
     },
     SearchAnswer,
   );
-  const raws = answer.orders.flatMap((raw, index) => withId(context, raw, index));
+  const raws = withIds(context.log, answer.orders, (raw) => Identified.safeParse(raw).data?.orderId);
   const read = importEach(
     raws,
     ({ id }) => id,
@@ -50,13 +51,9 @@ export async function listOrders(context: AmazonContext, window: OrderWindow): P
   return { ...read, next: nextToken ? `${until}/${nextToken}` : null };
 }
 
-export async function readOrder(context: AmazonContext, externalId: string): Promise<ImportedOrder | null> {
-  try {
-    return importOrder(await getOrder(context, externalId, { includedData: IMPORTED_DATA, patienceMs: PATIENCE_MS }));
-  } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
-    throw error;
-  }
+export function readOrder(context: AmazonContext, externalId: string): Promise<ImportedOrder | null> {
+  const asked = { includedData: IMPORTED_DATA, patienceMs: PATIENCE_MS };
+  return nullIfAbsent(getOrder(context, externalId, asked).then(importOrder));
 }
 
 export async function verifyAccount(context: AmazonContext): Promise<void> {
@@ -77,12 +74,4 @@ function windowOf(context: AmazonContext, window: OrderWindow): { until: string;
   const [, until, paginationToken] = /^([^/]+)\/(.+)$/.exec(window.page) ?? [];
   if (!until || !paginationToken) throw refuse('validation', 'The page of orders asked for does not exist');
   return { until, paginationToken };
-}
-
-/** An order without an id can be kept nowhere. */
-function withId(context: AmazonContext, raw: unknown, index: number): { id: string; raw: unknown }[] {
-  const id = Order.shape.orderId.safeParse((raw as { orderId?: unknown } | null)?.orderId);
-  if (id.success) return [{ id: id.data, raw }];
-  context.log.warn({ index }, 'order without an id skipped');
-  return [];
 }

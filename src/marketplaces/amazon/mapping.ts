@@ -1,6 +1,8 @@
 import { Big } from '../../lib/decimal.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
-import { money } from '../amounts.ts';
+import { addressProblems } from '../address-problems.ts';
+import { money, unitPrice } from '../amounts.ts';
+import { readLines } from '../read-lines.ts';
 import { amountsOf } from './line-amounts.ts';
 import { Address, Line, type Order } from './schema.ts';
 
@@ -13,13 +15,11 @@ const STATES: Readonly<Record<string, ImportedOrder['state']>> = {
   CANCELLED: 'cancelled',
 };
 
-/** Enough for a price that does not divide by its quantity, such as 10.00 for 3 pieces. */
-const UNIT_PRICE_DECIMALS = 4;
 const COMPANY_NUMBERS = new Set(['VAT', 'BUSINESS']);
 
 export function importOrder(order: Order): ImportedOrder {
   const problems: string[] = [];
-  const lines = readLines(order, problems);
+  const lines = readLines(Line, order.orderItems, problems);
   const state = stateOf(order, problems);
   if (state === 'open') problems.push(...lines.flatMap(shippedBefore));
   const amounts = lines.map(amountsOf);
@@ -71,18 +71,6 @@ function stateOf({ fulfillment, programs }: Order, problems: string[]): Imported
   return state ?? 'held';
 }
 
-function readLines(order: Order, problems: string[]): Line[] {
-  const lines: Line[] = [];
-  for (const [index, raw] of (order.orderItems ?? []).entries()) {
-    const parsed = Line.safeParse(raw);
-    if (parsed.success) lines.push(parsed.data);
-    else problems.push(`Line ${index + 1} of the order could not be read`);
-  }
-  if (order.orderItems === null) problems.push('The lines of the order could not be read');
-  else if (order.orderItems.length === 0) problems.push('The order has no lines');
-  return lines;
-}
-
 function shippedBefore({ product, quantityOrdered, fulfillment }: Line): string[] {
   const shipped = fulfillment.quantityFulfilled;
   if (!shipped || Number(shipped) === 0) return [];
@@ -103,13 +91,12 @@ function importLine(line: Line, problems: string[]): ImportedLine {
   }
   const amounts = amountsOf(line);
   if (!amounts) problems.push(`"${title}" has no price`);
-  const unit = amounts && (quantity > 0 ? amounts.gross.div(quantity).round(UNIT_PRICE_DECIMALS) : new Big(0));
   return {
     externalLineId: orderItemId,
     sku: product.sellerSku,
     title: product.title,
     quantity,
-    unitPriceGross: unit ? money(unit) : '',
+    unitPriceGross: amounts ? unitPrice(amounts.gross, quantity) : '',
     totalGross: amounts ? money(amounts.gross) : '',
     totalNet: amounts ? money(amounts.net) : '',
   };
@@ -121,11 +108,7 @@ function importShipping(order: Order, problems: string[]): ImportedAddress {
     problems.push('Amazon gave no delivery address: the application may lack the role for it');
     return address;
   }
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!address.countryCode) problems.push('The shipping address has no country');
+  problems.push(...addressProblems(address));
   return address;
 }
 

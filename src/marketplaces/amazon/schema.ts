@@ -89,5 +89,3 @@ export const SearchAnswer = z.object({
 });
 
 export const OrderAnswer = z.object({ order: Order });
-
-export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 export const Account = z.object({
-  /** Of the application's key set: App ID and Cert ID. */
+  /** App ID and Cert ID of the application's key set. */
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).meta({ secret: true }),
-  /** What the seller's consent brought, with the scope `sell.fulfillment`. */
+  /** The seller's consent brings it, with the scope `sell.fulfillment`. */
   refreshToken: z.string().min(1).meta({ secret: true }),
   /** Our carrier id to a code of eBay's ShippingCarrierCodeType. */
   carrierNames: z.record(z.string(), z.string().min(1)).optional(),
-  /** What was given to eBay with the address of our webhook; absent: notifications are not listened to. */
+  /** Given to eBay with the address of our webhook. Absent: notifications are not listened to. */
   verificationToken: z
     .string()
     .regex(/^[\w-]{32,80}$/, 'must be 32 to 80 letters, digits, - and _')

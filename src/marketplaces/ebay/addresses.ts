@@ -1,7 +1,8 @@
 import type { ImportedAddress, ImportedOrder } from '../adapter.ts';
+import { addressProblems } from '../address-problems.ts';
 import type { Contact, Order, StartInstruction } from './schema.ts';
 
-/** Where the parcel goes: the first address of the fulfilment instructions. */
+/** Reads the parcel's address, which is the first one of the fulfilment instructions. */
 export function importShipping(order: Order, problems: string[]): ImportedAddress {
   const { fulfillmentStartInstructions: instructions } = order;
   if (isDigital(order)) {
@@ -21,11 +22,7 @@ export function importShipping(order: Order, problems: string[]): ImportedAddres
   ) {
     problems.push('The customer collects this order in a store');
   }
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!address.countryCode) problems.push('The shipping address has no country');
+  problems.push(...addressProblems(address));
   return address;
 }
 

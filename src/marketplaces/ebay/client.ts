@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { HttpResponse } from '../../lib/http.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../adapter.ts';
+import { addressOf, readAnswer, sendJson } from '../json-client.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
-import { translateRefusal, unreadable } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import { Fulfillment, FulfillmentsAnswer, Order } from './schema.ts';
 import { type Identity, withEbayToken } from './token.ts';
 
@@ -25,44 +25,29 @@ export interface EbayCall {
   identity?: Identity;
 }
 
-/** One authorised call. Throws in the closed vocabulary where eBay said what is wrong. */
+/** Sends one authorised call. Throws refusals in the closed vocabulary. */
 export async function callEbay(context: EbayContext, call: EbayCall): Promise<HttpResponse> {
-  const { operation, method, path, query = {}, body, identity = 'user' } = call;
-  const url = new URL(`${context.account.baseUrl.replace(/\/+$/, '')}${path}`);
-  url.search = new URLSearchParams(query).toString();
+  const { operation, method, path, query, body, identity = 'user' } = call;
   return withEbayToken(context, identity, (token) =>
-    context.http
-      .send({
-        operation,
-        effect: method === 'GET' ? 'read' : 'write',
-        method,
-        url: url.href,
-        headers: {
-          authorization: `Bearer ${token}`,
-          accept: 'application/json',
-          'user-agent': 'smista',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      .catch((error: unknown) => {
-        throw translateRefusal(error, { operation, effect: method === 'GET' ? 'read' : 'write' });
-      }),
+    sendJson(context.http, refusals, {
+      operation,
+      effect: method === 'GET' ? 'read' : 'write',
+      method,
+      url: addressOf(context.account.baseUrl, path, query),
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    }),
   );
 }
 
-/** The answer to a read; what cannot be read may be better the next time. */
+/** Reads with one authorised call. */
 export async function readEbay<Data>(
   context: EbayContext,
   call: Omit<EbayCall, 'method' | 'body'>,
   answer: z.ZodType<Data>,
 ): Promise<Data> {
   const response = await callEbay(context, { ...call, method: 'GET' });
-  const json = parseJson(response.body.toString('utf8'));
-  const parsed = answer.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const code = json === undefined ? 'platform_unavailable' : 'answer-unreadable';
-  throw unreadable(call.operation, { kind: 'retryable', code, status: response.status });
+  return readAnswer(refusals, { call: { operation: call.operation, effect: 'read' }, response }, { answer });
 }
 
 export function getOrder(context: EbayContext, id: string): Promise<Order> {
@@ -78,7 +63,7 @@ export async function getFulfillments(context: EbayContext, orderId: string): Pr
   return readLookUp(context.log, 'fulfilments', { schema: Fulfillment, raws: fulfillments });
 }
 
-/** An answer with warnings is one that was given all the same. */
+/** Logs the warnings of an answer, which is a good one in spite of them. */
 export function noteWarnings(
   { log }: EbayContext,
   operation: string,

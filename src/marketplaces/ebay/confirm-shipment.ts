@@ -1,10 +1,12 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
+import { confirmOnce } from '../confirm-once.ts';
 import { doubtAbout } from '../look-up.ts';
+import { minus, type Pieces, requireLeft, wantedPieces } from '../pieces.ts';
 import { carrierCodeOf } from './carriers.ts';
 import { callEbay, type EbayContext, getFulfillments, getOrder, ORDERS } from './client.ts';
-import { minus, orderedPieces, type Pieces, piecesIn } from './pieces.ts';
-import { refuse, unreadable } from './refusals.ts';
+import { orderedPieces, piecesIn } from './pieces.ts';
+import { refusals, refuse } from './refusals.ts';
 import type { Fulfillment, Order } from './schema.ts';
 import { standingOf } from './state.ts';
 
@@ -23,48 +25,50 @@ interface Look {
   wanted: Pieces;
 }
 
-/** Reads the order and its fulfilments, then writes one fulfilment with what is missing of the shipment. */
+/** Reads the order and its fulfilments, then writes one fulfilment with the missing pieces. */
 export async function confirmShipment(
   context: EbayContext,
   input: { confirmation: ShipmentConfirmation },
 ): Promise<ConfirmedShipment> {
   const confirmation = { ...input.confirmation, trackingNumber: normalise(input.confirmation.trackingNumber) };
-  const before = await look(context, confirmation);
-  const sent = findSent(context, before);
-  if (sent) return sent;
-  const missing = minus(before.wanted, piecesIn(sameShipment(before), before.ordered));
-  const doubt = doubtAbout(before.unreadable, 'fulfilments');
+  return confirmOnce({
+    async look() {
+      const found = await look(context, confirmation);
+      const sent = findSent(context, found);
+      if (sent) return { sent };
+      return { write: () => write(context, found), explain: (refusal) => toldAnother(refusal, found) };
+    },
+    // With a status it is eBay's refusal, and not our own reading.
+    mayBeDone: ({ code, status }) => code === 'already_shipped' && status !== undefined,
+  });
+}
+
+async function write(context: EbayContext, found: Look): Promise<ConfirmedShipment> {
+  const missing = minus(found.wanted, piecesIn(sameShipment(found), found.ordered));
+  const doubt = doubtAbout(found.unreadable, 'fulfilments');
   if (doubt) throw refuse('unknown', doubt);
-  requireShippable(before, missing);
-  try {
-    const transactionId = await create(context, before, missing);
-    return {
-      alreadySent: false,
-      transactionId,
-      ...shownBy(context, confirmation),
-      status: statusAfter(before, missing),
-    };
-  } catch (error) {
+  requireShippable(found, missing);
+  const transactionId = await create(context, found, missing).catch((error: unknown) => {
     const isTooMany = error instanceof IntegrationError && error.code === 'quantity_exceeded';
-    const hasDead = before.fulfillments.some((each) => isDead(confirmation, each));
-    if (isTooMany && hasDead) throw toldAnother(error, before);
-    if (!(error instanceof IntegrationError) || error.code !== 'already_shipped') throw error;
-    // Perhaps by us: the fulfilment of a call whose answer was lost may have come to light since we read.
-    const late = findSent(context, await look(context, confirmation));
-    if (late) return late;
-    throw toldAnother(error, before);
-  }
+    throw isTooMany ? toldAnother(error, found) : error;
+  });
+  return {
+    alreadySent: false,
+    transactionId,
+    ...shownBy(context, found.confirmation),
+    status: statusAfter(found, missing),
+  };
 }
 
 /**
- * eBay's interface changes no fulfilment; what it has is the live number beside the dead one (official description, read 2026-11-22).
- * Where it takes no second one, a person must correct the first.
+ * eBay's interface changes no fulfilment: the live number stands beside the dead one (official description, read
+ * 2026-11-22). Where eBay takes no second one, a person must correct the first.
  */
-function toldAnother(error: IntegrationError, { order, confirmation, fulfillments }: Look): IntegrationError {
+function toldAnother(refusal: IntegrationError, { order, confirmation, fulfillments }: Look): IntegrationError {
   const dead = fulfillments.find((each) => isDead(confirmation, each));
-  if (!dead) return error;
-  const message = `eBay keeps ${dead.shipmentTrackingNumber} for order ${order.orderId}: ${error.message}`;
-  return refuse('told_another_number', message, error);
+  if (!dead) return refusal;
+  const message = `eBay keeps ${dead.shipmentTrackingNumber} for order ${order.orderId}: ${refusal.message}`;
+  return refuse('told_another_number', message, refusal);
 }
 
 function isDead(
@@ -82,7 +86,7 @@ function compact(trackingNumber: string): string {
 async function look(context: EbayContext, confirmation: ShipmentConfirmation): Promise<Look> {
   const order = await getOrder(context, confirmation.externalOrderId);
   const ordered = orderedPieces(order);
-  const wanted = wantedPieces(order, ordered, confirmation);
+  const wanted = wantedPieces(refuse, { order: order.orderId, ordered, lines: confirmation.lines });
   const { elements: fulfillments, unreadable } = await getFulfillments(context, order.orderId);
   return { confirmation, order, ordered, wanted, fulfillments, unreadable };
 }
@@ -95,22 +99,12 @@ function normalise(trackingNumber: string): string {
   throw refuse('tracking_invalid', `eBay takes letters and digits only, and the tracking number is ${trackingNumber}`);
 }
 
-function wantedPieces({ orderId }: Order, ordered: Pieces, { lines }: ShipmentConfirmation): Pieces {
-  const wanted = new Map(lines.length === 0 ? minus(ordered, new Map()) : []);
-  for (const { externalLineId, quantity } of lines) {
-    if (!ordered.has(externalLineId)) throw refuse('line_not_found', `Order ${orderId} has no line ${externalLineId}`);
-    if (quantity > 0) wanted.set(externalLineId, (wanted.get(externalLineId) ?? 0) + quantity);
-  }
-  if (wanted.size === 0) throw refuse('validation', 'The shipment has no lines to confirm');
-  return wanted;
-}
-
 function sameShipment({ confirmation, fulfillments }: Look): Fulfillment[] {
   const wanted = confirmation.trackingNumber.toUpperCase();
   return fulfillments.filter((each) => each.shipmentTrackingNumber.toUpperCase() === wanted);
 }
 
-/** What eBay already has of the shipment, if that is all of it. */
+/** Null unless eBay has all of the shipment. */
 function findSent(context: EbayContext, found: Look): ConfirmedShipment | null {
   const same = sameShipment(found);
   const [first] = same;
@@ -131,7 +125,7 @@ function shownBy({ account }: EbayContext, confirmation: ShipmentConfirmation) {
   return { trackingCarrier: carrierCodeOf(account, confirmation), trackingNumber, trackingUrl: '' };
 }
 
-/** As eBay counts: a line is fulfilled as soon as one piece of it is (LineItemFulfillmentStatusEnum, read 2026-11-21). */
+/** Counts like eBay: a line is fulfilled as soon as one piece of it is (LineItemFulfillmentStatusEnum, read 2026-11-21). */
 function statusAfter({ ordered, fulfillments }: Look, sent: Pieces): string {
   const before = piecesIn(fulfillments, ordered);
   return [...ordered.keys()].every((id) => before.has(id) || sent.has(id)) ? 'FULFILLED' : 'IN_PROGRESS';
@@ -146,15 +140,10 @@ function requireShippable({ order, ordered, fulfillments, confirmation }: Look, 
   }
   // One without a number only says "shipped": whether a number may be added to it is for eBay to say.
   const tracked = fulfillments.filter((each) => each.shipmentTrackingNumber !== '' && !isDead(confirmation, each));
-  const left = minus(ordered, piecesIn(tracked, ordered));
-  if (minus(missing, left).size === 0) return;
-  if ([...missing.keys()].every((id) => !left.has(id))) {
-    throw refuse('already_shipped', `Order ${orderId} was already shipped with another tracking number`);
-  }
-  throw refuse('quantity_exceeded', `Order ${orderId} has fewer pieces left to ship than were sent`);
+  requireLeft(refuse, { order: orderId, missing, left: minus(ordered, piecesIn(tracked, ordered)) });
 }
 
-/** Answers the id of the new fulfilment, which is the tracking number. */
+/** Returns the id of the new fulfilment, which is the tracking number. */
 async function create(context: EbayContext, { order, confirmation }: Look, pieces: Pieces): Promise<string> {
   const response = await callEbay(context, {
     operation: OPERATION,
@@ -169,7 +158,7 @@ async function create(context: EbayContext, { order, confirmation }: Look, piece
   });
   const [, id] = /\/shipping_fulfillment\/([^/?]+)$/.exec(response.headers.location ?? '') ?? [];
   if (response.status === 201 && id !== undefined) return decodeURIComponent(id);
-  throw unreadable(OPERATION, { kind: 'unknown-outcome', code: 'answer-unreadable', status: response.status });
+  throw refusals.unreadable({ operation: OPERATION, effect: 'write' }, { status: response.status });
 }
 
 /** eBay wants a time and we know a day: its noon, but neither in the future nor before the order. */

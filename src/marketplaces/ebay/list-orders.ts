@@ -1,9 +1,10 @@
-import { IntegrationError } from '../../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
-import { importEach } from '../import-each.ts';
+import { importEach, withIds } from '../import-each.ts';
+import { pageByOffset } from '../pages.ts';
+import { nullIfAbsent } from '../refusals.ts';
 import { type EbayContext, getOrder, noteWarnings, ORDERS, readEbay, WITH_TAXES } from './client.ts';
 import { importOrder } from './mapping.ts';
-import { refuse, unreadable } from './refusals.ts';
+import { refusals, refuse } from './refusals.ts';
 import { Order, OrderPageAnswer } from './schema.ts';
 
 /** eBay's maximum. */
@@ -11,6 +12,7 @@ const PER_PAGE = 200;
 /** eBay refuses an end in the future, by its own clock. The import's overlap is longer. */
 const SETTLING_MS = 2 * 60_000;
 const OPERATION = 'getOrders';
+const Identified = Order.pick({ orderId: true });
 
 /** Where the page begins, and how many orders the window held when the page before it was read. */
 interface PageToken {
@@ -20,18 +22,15 @@ interface PageToken {
   total: number;
 }
 
-/** One page of what eBay changed in the window, in eBay's order: it offers no other. */
+/** Reads one page of the orders that eBay changed in the window, in eBay's order: it offers no other. */
 export async function listOrders(context: EbayContext, window: OrderWindow): Promise<OrderPage> {
   const token = parseToken(window.page) ?? { until: untilOf(context, window), offset: 0, total: 0 };
   if (token.until < window.modifiedAfter.toISOString()) return { orders: [], unreadable: [], next: null };
-  let { offset } = token;
-  let answer = await readPage(context, window, token);
-  // Orders changed in the meantime have left the window and moved the rest forward: what would be skipped lies before this page.
-  if (answer.total < token.total) {
-    offset = Math.max(0, offset - (token.total - answer.total));
-    answer = await readPage(context, window, { ...token, offset });
-  }
-  const raws = answer.orders.flatMap((raw, index) => withId(context, raw, index));
+  const { page: answer, offset } = await pageByOffset(token, async (at) => {
+    const page = await readPage(context, window, { until: token.until, offset: at });
+    return { page, total: page.total };
+  });
+  const raws = withIds(context.log, answer.orders, (raw) => Identified.safeParse(raw).data?.orderId);
   const read = importEach(
     raws,
     ({ id }) => id,
@@ -41,20 +40,15 @@ export async function listOrders(context: EbayContext, window: OrderWindow): Pro
   return { ...read, next: next === null ? null : `${token.until}/${next}/${answer.total}` };
 }
 
-export async function readOrder(context: EbayContext, externalId: string): Promise<ImportedOrder | null> {
-  try {
-    return importOrder(await getOrder(context, externalId));
-  } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
-    throw error;
-  }
+export function readOrder(context: EbayContext, externalId: string): Promise<ImportedOrder | null> {
+  return nullIfAbsent(getOrder(context, externalId).then(importOrder));
 }
 
 export async function verifyAccount(context: EbayContext): Promise<void> {
   await readEbay(context, { operation: OPERATION, path: ORDERS, query: { limit: '1' } }, OrderPageAnswer);
 }
 
-async function readPage(context: EbayContext, window: OrderWindow, { until, offset }: PageToken) {
+async function readPage(context: EbayContext, window: OrderWindow, { until, offset }: Omit<PageToken, 'total'>) {
   const query = {
     ...WITH_TAXES,
     filter: `lastmodifieddate:[${window.modifiedAfter.toISOString()}..${until}]`,
@@ -77,18 +71,10 @@ function parseToken(token: string | null): PageToken | null {
   return { until, offset: Number(offset), total: Number(total) };
 }
 
-/** From the address of the next page, which itself is not called: it would be given our token. */
+/** Reads the offset from the next page's address, which is not called itself: it would be given our token. */
 function nextOffset(next: string, offset: number): number | null {
   if (next === '') return null;
   const found = /[?&]offset=(\d+)/.exec(next);
   if (found && Number(found[1]) > offset) return Number(found[1]);
-  throw unreadable(OPERATION, { kind: 'retryable', code: 'answer-unreadable', status: 200 });
-}
-
-/** An order without an id can be kept nowhere. */
-function withId(context: EbayContext, raw: unknown, index: number): { id: string; raw: unknown }[] {
-  const id = Order.shape.orderId.safeParse((raw as { orderId?: unknown } | null)?.orderId);
-  if (id.success) return [{ id: id.data, raw }];
-  context.log.warn({ index }, 'order without an id skipped');
-  return [];
+  throw refusals.unreadable({ operation: OPERATION, effect: 'read' }, { status: 200 });
 }

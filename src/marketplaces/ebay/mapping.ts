@@ -1,12 +1,10 @@
 import { Big } from '../../lib/decimal.ts';
 import type { ImportedLine, ImportedOrder } from '../adapter.ts';
-import { money } from '../amounts.ts';
+import { money, unitPrice } from '../amounts.ts';
+import { readLines } from '../read-lines.ts';
 import { importBilling, importCustomer, importShipping, isDigital } from './addresses.ts';
 import { Line, type Order } from './schema.ts';
 import { standingOf } from './state.ts';
-
-/** Enough for a price that does not divide by its quantity, such as 10.00 for 3 pieces. */
-const UNIT_PRICE_DECIMALS = 4;
 
 export function importOrder(order: Order): ImportedOrder {
   const { state, problems } = standingOf(order);
@@ -14,7 +12,9 @@ export function importOrder(order: Order): ImportedOrder {
   const { currency } = total;
   if (!currency) problems.push('The order has no currency');
   if (!total.value) problems.push('The order has no total');
-  const lines = readLines(order, problems).map((line) => importLine(line, { state, currency, problems }));
+  const lines = readLines(Line, order.lineItems, problems).map((line) =>
+    importLine(line, { state, currency, problems }),
+  );
   const methods = order.paymentSummary.payments.map(({ paymentMethod }) => paymentMethod).filter(Boolean);
   return {
     externalId: order.orderId,
@@ -40,18 +40,6 @@ export function importOrder(order: Order): ImportedOrder {
   };
 }
 
-function readLines(order: Order, problems: string[]): Line[] {
-  const lines: Line[] = [];
-  for (const [index, raw] of (order.lineItems ?? []).entries()) {
-    const parsed = Line.safeParse(raw);
-    if (parsed.success) lines.push(parsed.data);
-    else problems.push(`Line ${index + 1} of the order could not be read`);
-  }
-  if (order.lineItems === null) problems.push('The lines of the order could not be read');
-  else if (order.lineItems.length === 0) problems.push('The order has no lines');
-  return lines;
-}
-
 /** Taxes come on top: a price that includes VAT has none listed. */
 function importLine(
   line: Line,
@@ -71,13 +59,12 @@ function importLine(
   const gross = cost.value
     ? line.taxes.reduce((sum, { amount }) => sum.plus(amount.value || 0), new Big(cost.value))
     : null;
-  const unit = gross && (quantity > 0 ? gross.div(quantity).round(UNIT_PRICE_DECIMALS) : new Big(0));
   return {
     externalLineId: lineItemId,
     sku,
     title: line.title,
     quantity,
-    unitPriceGross: unit ? money(unit) : '',
+    unitPriceGross: gross ? unitPrice(gross, quantity) : '',
     totalGross: gross ? money(gross) : '',
     totalNet: cost.value && money(cost.value),
   };

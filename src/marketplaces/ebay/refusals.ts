@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
-import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
-import type { Effect } from '../../lib/http.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { Text } from '../lenient.ts';
-
-const PROVIDER = 'eBay';
-const MAX_WORDS = 500;
-/** eBay's limits are those of a day, and it names no pause: this one is ours. */
-const RATE_LIMIT_PAUSE_MS = 15 * 60_000;
+import { BY_STATUS, refusalsOf, type Said } from '../refusals.ts';
 
 const EbayErrors = z.object({
   errors: z
@@ -59,15 +53,8 @@ const BY_ERROR_ID: Readonly<Record<number, MarketplaceErrorType>> = {
   34500: 'already_shipped',
 };
 
-/** What eBay says of the tracking number and of the carrier with one and the same id. */
+/** One id for a wrong tracking number and for a wrong carrier. */
 const TRACKING_OR_CARRIER = 32300;
-
-const BY_STATUS: Readonly<Record<number, MarketplaceErrorType>> = {
-  401: 'auth_invalid',
-  403: 'permission_missing',
-  404: 'order_not_found',
-  409: 'already_shipped',
-};
 
 const BY_LOGIN_ERROR: Readonly<Record<string, MarketplaceErrorType>> = {
   invalid_grant: 'auth_expired',
@@ -76,82 +63,32 @@ const BY_LOGIN_ERROR: Readonly<Record<string, MarketplaceErrorType>> = {
   invalid_scope: 'permission_missing',
 };
 
-/** EBay's refusals of the very fulfilment. That there is one already may be our own earlier try. */
-const SETTLING = new Set<MarketplaceErrorType>([
-  'line_not_found',
-  'order_not_shippable',
-  'carrier_invalid',
-  'tracking_invalid',
-  'validation',
-]);
-
-/** A refusal that we pronounce ourselves, after reading the order or what the platform `said`. */
-export function refuse(type: MarketplaceErrorType, message: string, said?: IntegrationError): IntegrationError {
-  const isAuthoritative = said?.isAuthoritative;
-  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type, isAuthoritative });
-}
-
-/** The same failure in eBay's words; a transport failure, or a write that nobody knows about, stays as it is. */
-export function translateRefusal(
-  error: unknown,
-  { operation, effect }: { operation: string; effect: Effect },
-): unknown {
-  if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome') {
-    return error;
-  }
-  const said = readBody(error.body ?? '', error.status);
-  const [kind, type] = meaningOf(error.status, said?.type ?? null);
-  const words = said?.words ?? `answer ${error.status} that is not from eBay's interface`;
-  return new IntegrationError(`${PROVIDER} refused ${operation}: ${words.slice(0, MAX_WORDS)}`, {
-    kind,
-    provider: PROVIDER,
-    code: type,
-    status: error.status,
-    retryAfterMs: error.retryAfterMs ?? (type === 'rate_limited' ? RATE_LIMIT_PAUSE_MS : undefined),
-    body: error.body,
-    isAuthoritative: effect === 'write' && kind === 'permanent' && said?.isNumbered === true && SETTLING.has(type),
-    cause: error,
-  });
-}
-
-/** A success that does not look like one. */
-export function unreadable(operation: string, options: { kind: FailureKind; code: string; status: number }) {
-  const message = `${PROVIDER} answered ${operation} with something that could not be read`;
-  return new IntegrationError(message, { ...options, provider: PROVIDER });
-}
-
-interface Said {
-  words: string;
-  type: MarketplaceErrorType;
-  /** Whether its number is one of the interface's own. */
-  isNumbered: boolean;
-}
-
-/** Null when the body is in neither of eBay's forms: something in between answered. */
-function readBody(text: string, status: number): Said | null {
-  const json = parseJson(text);
-  const [first, ...more] = EbayErrors.safeParse(json).data?.errors ?? [];
-  if (first) {
-    const words = [first, ...more].map((error) => `${error.longMessage || error.message} [${error.errorId}]`);
-    const isNumbered = first.errorId in BY_ERROR_ID || first.errorId === TRACKING_OR_CARRIER;
-    return { words: words.join('; '), type: typeOf(first, status), isNumbered };
-  }
-  const login = LoginError.safeParse(json).data;
-  if (!login) return null;
-  const words = `${login.error_description || login.error} [${login.error}]`;
-  return { words, type: BY_LOGIN_ERROR[login.error] ?? 'configuration', isNumbered: false };
-}
+export const refusals = refusalsOf({
+  provider: 'eBay',
+  source: "eBay's interface",
+  // A fulfilment that is there already may be our own earlier try.
+  settling: ['line_not_found', 'order_not_shippable', 'carrier_invalid', 'tracking_invalid', 'validation'],
+  // eBay's limits are those of a day, and it names no pause: this one is ours.
+  pauseMs: 15 * 60_000,
+  read(body, { status }): Said | null {
+    const json = parseJson(body);
+    const [first, ...more] = EbayErrors.safeParse(json).data?.errors ?? [];
+    if (first) {
+      const words = [first, ...more].map((error) => `${error.longMessage || error.message} [${error.errorId}]`);
+      const isOwn = first.errorId in BY_ERROR_ID || first.errorId === TRACKING_OR_CARRIER;
+      return { words: words.join('; '), type: typeOf(first, status), isOwn };
+    }
+    const login = LoginError.safeParse(json).data;
+    if (!login) return null;
+    const words = `${login.error_description || login.error} [${login.error}]`;
+    return { words, type: BY_LOGIN_ERROR[login.error] ?? 'configuration', isOwn: false };
+  },
+});
+export const { refuse } = refusals;
 
 function typeOf({ errorId, parameters = [] }: EbayError, status: number): MarketplaceErrorType {
   if (errorId === TRACKING_OR_CARRIER) {
     return parameters.some(({ name }) => /carrier/i.test(name)) ? 'carrier_invalid' : 'tracking_invalid';
   }
-  return BY_ERROR_ID[errorId] ?? BY_STATUS[status] ?? 'validation';
-}
-
-function meaningOf(status: number, type: MarketplaceErrorType | null): [FailureKind, MarketplaceErrorType] {
-  if (status === 429 || type === 'rate_limited') return ['retryable', 'rate_limited'];
-  if (status >= 500 || status === 408) return ['retryable', 'platform_unavailable'];
-  if (status < 400) return ['permanent', 'configuration'];
-  return type === null ? ['retryable', 'platform_unavailable'] : ['permanent', type];
+  return BY_ERROR_ID[errorId] ?? (status === 409 ? 'already_shipped' : BY_STATUS[status]) ?? 'validation';
 }

@@ -91,7 +91,5 @@ export type Fulfillment = z.infer<typeof Fulfillment>;
 
 export const FulfillmentsAnswer = z.object({ fulfillments: z.array(z.unknown()), warnings: Warnings });
 
-export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
-
 /** `key` is PEM without its line breaks. */
 export const PublicKey = z.object({ key: z.string().min(1) });

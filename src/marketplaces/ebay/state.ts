@@ -26,7 +26,7 @@ export function standingOf(order: Order): Standing {
   if (orderFulfillmentStatus === 'FULFILLED') return { state: 'shipped', problems: [] };
   const problems: string[] = [];
   if (isCancellationOpen(order)) {
-    return { state: 'held', problems: [...problems, 'Somebody asked to cancel the order: decide that at eBay first'] };
+    return { state: 'held', problems: [...problems, 'The buyer asked to cancel the order: decide that at eBay first'] };
   }
   if (!UNFINISHED.has(orderFulfillmentStatus)) {
     problems.push(`eBay's fulfilment status "${orderFulfillmentStatus}" is not known: the order waits`);

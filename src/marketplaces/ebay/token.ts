@@ -1,15 +1,14 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import type { AccessToken } from '../../lib/tokens.ts';
 import { withToken } from '../../lib/with-token.ts';
 import type { MarketplaceContext } from '../adapter.ts';
+import { readToken, sendJson } from '../json-client.ts';
 import type { Account } from './account.ts';
-import { translateRefusal, unreadable } from './refusals.ts';
-import { Token } from './schema.ts';
+import { refusals } from './refusals.ts';
 
 const SCOPES = 'https://api.ebay.com/oauth/api_scope';
 
-/** `user` acts for the seller; `application` may only read what belongs to nobody, such as the keys that eBay signs with. */
+/** `user` acts for the seller; `application` may only read data of no seller, such as the keys that eBay signs with. */
 export type Identity = 'user' | 'application';
 
 export function withEbayToken<Answer>(
@@ -21,31 +20,22 @@ export function withEbayToken<Answer>(
   return withToken(context, { name: identity, fetch: () => fetchToken(context, identity), isRefused }, send);
 }
 
-/** Asking for the scope that writes makes a consent that only reads fail with the first call, not with the first shipment. */
+/** Asks for the scope that writes, so that a consent that only reads fails with the first call, not with the first shipment. */
 async function fetchToken({ account, http }: MarketplaceContext<Account>, identity: Identity): Promise<AccessToken> {
   const form: Record<string, string> =
     identity === 'user'
       ? { grant_type: 'refresh_token', refresh_token: account.refreshToken, scope: `${SCOPES}/sell.fulfillment` }
       : { grant_type: 'client_credentials', scope: SCOPES };
-  const operation = identity === 'user' ? 'userToken' : 'applicationToken';
-  const response = await http
-    .send({
-      operation,
-      effect: 'read',
-      method: 'POST',
-      url: account.tokenUrl,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${account.clientId}:${account.clientSecret}`).toString('base64')}`,
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        'user-agent': 'smista',
-      },
-      body: new URLSearchParams(form).toString(),
-    })
-    .catch((error: unknown) => {
-      throw translateRefusal(error, { operation, effect: 'read' });
-    });
-  const token = Token.safeParse(parseJson(response.body.toString('utf8')));
-  if (token.success) return { value: token.data.access_token, expiresInSeconds: token.data.expires_in };
-  throw unreadable(operation, { kind: 'retryable', code: 'platform_unavailable', status: response.status });
+  const call = { operation: identity === 'user' ? 'userToken' : 'applicationToken', effect: 'read' } as const;
+  const response = await sendJson(http, refusals, {
+    ...call,
+    method: 'POST',
+    url: account.tokenUrl,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${account.clientId}:${account.clientSecret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(form).toString(),
+  });
+  return readToken(refusals, call, response);
 }

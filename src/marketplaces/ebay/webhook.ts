@@ -11,7 +11,7 @@ import { PublicKey } from './schema.ts';
 
 /** eBay recommends to keep a key for an hour (description of getPublicKey, read 2026-11-21). */
 const KEY_SECONDS = 3600;
-/** Ours: whoever invents key ids must not use up the calls of the day. */
+/** Invented key ids must not use up the calls of the day; the figures are ours. */
 const KEY_BUDGET = { capacity: 5, perSecond: 1 / 60 };
 
 /** 404 says that there is none; the description has a 400 beside it, without a reason. */
@@ -61,7 +61,7 @@ async function isGenuine(context: EbayContext, { headers, body }: WebhookDeliver
   try {
     return key !== null && verify(hash, body, key, Buffer.from(given.signature, 'base64'));
   } catch {
-    // What is no key, or no signature, is not a genuine one.
+    // A malformed key or signature proves nothing.
     return false;
   }
 }

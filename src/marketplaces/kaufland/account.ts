@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of Storefront in Kaufland's description (2.27.0). */
+/** Values of `Storefront` in Kaufland's description (2.27.0). */
 const STOREFRONTS = ['de', 'cz', 'sk', 'pl', 'at', 'fr', 'it'] as const;
 
 export const Account = z.object({

@@ -5,7 +5,7 @@ import { getCarriers, type KauflandContext } from './client.ts';
 /** For a carrier that Kaufland does not list (page "Order CSV Files" of sellerapi.kaufland.com, read 2026-11-21). */
 const UNLISTED = 'Other';
 
-/** The account's code as it is; else the listed one, case aside, by its usual names or by ours. */
+/** Returns the account's code as it is, else the listed one by its usual names or by ours, whatever their case. */
 export async function carrierCodeOf(
   context: KauflandContext,
   { carrierId, carrierName }: ShipmentConfirmation,

@@ -6,7 +6,10 @@ import { refuse } from './refusals.ts';
 import type { Unit } from './schema.ts';
 import { isCancelled, isSent, unitsOf } from './units.ts';
 
-/** Reads the order, then marks each of its wanted units as sent that is not so yet: one call per unit. */
+/**
+ * Reads the order, then marks each wanted unit as sent that is not so yet: one call per unit. Not by `confirmOnce`,
+ * since the number that Kaufland has cannot be read back.
+ */
 export async function confirmShipment(
   context: KauflandContext,
   input: { confirmation: ShipmentConfirmation },
@@ -43,8 +46,8 @@ export async function confirmShipment(
 }
 
 /**
- * Kaufland shows no tracking number and changes none: it only takes a further parcel of a sent unit (its description 2.27.0, read
- * 2026-11-22), which a repeat would add once more.
+ * Kaufland shows no tracking number and changes none. It only takes a further parcel of a sent unit, which a repeat
+ * would add once more (its description 2.27.0, read 2026-11-22).
  */
 function keepsAnother({ externalOrderId, replacedNumbers = [] }: ShipmentConfirmation): IntegrationError {
   const message = `Kaufland may keep ${replacedNumbers.join(', ')} for order ${externalOrderId}, and takes no correction`;

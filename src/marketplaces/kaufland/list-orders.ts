@@ -1,6 +1,6 @@
-import { IntegrationError } from '../../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
+import { nullIfAbsent } from '../refusals.ts';
 import { getOrder, getOrders, getRawOrder, type KauflandContext } from './client.ts';
 import { importOrder } from './mapping.ts';
 import { refuse } from './refusals.ts';
@@ -10,7 +10,7 @@ import { ListedOrder, Order } from './schema.ts';
 const PER_PAGE = 100;
 const SECOND_MS = 1000;
 
-/** One page of the orders whose units changed in the window, in Kaufland's order: it offers no other. */
+/** Reads one page of the orders whose units changed in the window, in Kaufland's order: it offers no other. */
 export async function listOrders(context: KauflandContext, window: OrderWindow): Promise<OrderPage> {
   const offset = offsetOf(window.page);
   const { data, pagination } = await getOrders(context, {
@@ -37,15 +37,6 @@ export function readOrder(context: KauflandContext, externalId: string): Promise
 
 export async function verifyAccount(context: KauflandContext): Promise<void> {
   await getOrders(context, { limit: '1' });
-}
-
-async function nullIfAbsent<Found>(reading: Promise<Found>): Promise<Found | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
-    throw error;
-  }
 }
 
 /** Kaufland counts in seconds and says "after": one second earlier leaves none out. */

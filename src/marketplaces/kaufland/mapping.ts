@@ -1,5 +1,6 @@
 import { Big } from '../../lib/decimal.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
+import { addressProblems } from '../address-problems.ts';
 import type { Address, Order, Unit } from './schema.ts';
 import { isCancelled, isSent, unitsOf } from './units.ts';
 
@@ -91,12 +92,8 @@ function importShipping({ shipping_address, delivery }: Order, problems: string[
   if (point || provider) {
     problems.push(`The order goes to the pick-up point ${point} of ${provider || 'an unnamed provider'}`);
   }
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!shipping_address.country) problems.push('The shipping address has no country');
-  else if (!address.countryCode) {
+  problems.push(...addressProblems(address, shipping_address.country));
+  if (shipping_address.country && !address.countryCode) {
     problems.push(`The country "${shipping_address.country}" of the shipping address is not a code of two letters`);
   }
   return address;

@@ -67,7 +67,7 @@ export type Order = z.infer<typeof Order>;
 
 export const OrderAnswer = z.object({ data: z.unknown() });
 
-/** The list tells an order's number and when its units changed, no more. */
+/** The list holds only an order's number and the time of its units' last change. */
 export const ListedOrder = z.object({ id_order: OrderId, ts_units_updated_iso: Instant.nullable().catch(null) });
 
 export const OrderPageAnswer = z.object({

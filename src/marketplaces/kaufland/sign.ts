@@ -10,7 +10,7 @@ export interface UnsignedRequest {
   now: Date;
 }
 
-/** The headers that prove a request: HMAC-SHA256, as hex, over method, address, body and Unix time, a line each. */
+/** Signs a request: HMAC-SHA256, as hex, over method, address, body and Unix time, a line each. */
 export function sign({ clientKey, secretKey }: Account, request: UnsignedRequest): Record<string, string> {
   const timestamp = String(Math.floor(request.now.getTime() / 1000));
   const text = [request.method, request.url, request.body, timestamp].join('\n');

@@ -1,6 +1,6 @@
 import { type Order, Unit } from './schema.ts';
 
-/** Of OrderUnitStatus (2.27.0): the piece has left; some of them have come back. */
+/** Values of `OrderUnitStatus` (2.27.0) for a piece that has left; some of them have come back. */
 const SENT = new Set(['sent', 'sent_and_autopaid', 'received', 'returned', 'returned_paid']);
 
 export function isSent({ status }: Unit): boolean {
@@ -11,7 +11,7 @@ export function isCancelled({ status }: Unit): boolean {
   return status === 'cancelled';
 }
 
-/** The units that can be read, and the places of those that cannot, counted from 1. */
+/** Reads the units. `unreadable` holds the places of those that cannot be read, counted from 1. */
 export function unitsOf({ order_units }: Order): { units: Unit[]; unreadable: number[] } {
   const units: Unit[] = [];
   const unreadable: number[] = [];

@@ -16,7 +16,7 @@ interface Amounts {
   gross: Big;
 }
 
-/** Null when Magento gave no total. */
+/** Splits an amount into gross and net; null when Magento gave no total. */
 export function amountsOf({ total, tax, discount, discountTax }: Taxed): Amounts | null {
   if (!total) return null;
   const net = new Big(total).minus(discount || 0).plus(discountTax || 0);

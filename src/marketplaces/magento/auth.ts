@@ -9,7 +9,7 @@ interface UnsignedRequest {
   now: Date;
 }
 
-/** The `Authorization` header: the bare token, or a signature when the account has all that it is made of. */
+/** Returns the `Authorization` header: the bare token, or a signature when the account has all four credentials. */
 export function authorize(account: Account, request: UnsignedRequest): string {
   const { accessToken, accessTokenSecret, consumerKey, consumerSecret } = account;
   if (!accessTokenSecret || !consumerKey || !consumerSecret) return `Bearer ${accessToken}`;
@@ -37,7 +37,7 @@ function signedText({ method, url, query }: UnsignedRequest, oauth: Record<strin
   return [method, encode(origin + pathname), encode(parameters)].join('&');
 }
 
-/** RFC 3986, which is stricter than `encodeURIComponent`. */
+/** Encodes by RFC 3986, which is stricter than `encodeURIComponent`. */
 export function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -5,14 +5,17 @@ import { mayBeOneOrder } from './refusals.ts';
 /** `entity_id` is an unsigned integer of 32 bits. */
 const HIGHEST_ID = 2 ** 32 - 1;
 
-/** A search that finds nothing: a shop that cannot even answer that has no broken order, it is broken itself. */
+/**
+ * Throws for a shop that cannot even answer a search that finds nothing: then the shop is broken, and no order of
+ * it.
+ */
 export async function requireWorkingShop(context: ShopContext): Promise<void> {
   await searchOrders(context, { filters: [{ field: 'entity_id', condition: 'eq', value: 0 }], pageSize: 1 });
 }
 
 /**
- * The id of the first order after `after` that makes every page fail, which no page tells: ever longer ranges of ids are read
- * until one fails, then halves of that. Null when all of them can be read by now.
+ * Finds the first order after `after` that makes every page fail, which no page names. It reads longer and longer
+ * ranges of ids until one fails, then halves of that. Null when all of them can be read by now.
  */
 export async function findBrokenOrder(
   context: ShopContext,

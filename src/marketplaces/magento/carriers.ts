@@ -2,7 +2,7 @@ import type { ShipmentConfirmation } from '../adapter.ts';
 import { spellingsOf } from '../carrier-names.ts';
 import type { Account } from './account.ts';
 
-/** What Magento calls a carrier that none of its modules stands for; only the title says then who it is. */
+/** Magento's code for a carrier without a module of its own; only the title then names it. */
 const CUSTOM = 'custom';
 
 export interface Carrier {

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { IntegrationError } from '../../lib/errors.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import { readAnswer, sendJson } from '../json-client.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
 import { authorize, encode } from './auth.ts';
 import type { Carrier } from './carriers.ts';
-import { PROVIDER, translateRefusal } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import { Deleted, Identified, Order, SearchAnswer, Shipment, ShipmentId, ShipmentList } from './schema.ts';
 
 interface ShopCall {
@@ -29,10 +28,10 @@ interface Search {
   pageSize: number;
 }
 
-/** Far more than anybody makes of one order. */
+/** Far more than a shop makes of one order. */
 const SHIPMENTS_PER_ORDER = 100;
 
-/** The first page of the orders that match, lowest id first. */
+/** Reads the first page of the orders that match, lowest id first. */
 export function searchOrders(context: ShopContext, search: Search): Promise<SearchAnswer> {
   const call: ShopCall = { operation: 'orders.list', method: 'GET', path: 'orders', query: criteriaOf(search) };
   return callShop(context, call, SearchAnswer);
@@ -50,7 +49,7 @@ export async function listShipments(context: ShopContext, orderId: number): Prom
   return readLookUp(context.log, 'shipments', { schema: Shipment, raws });
 }
 
-/** The id of the shipment that was made. */
+/** Makes a shipment and returns its id. */
 export function shipOrder(context: ShopContext, orderId: number, body: object): Promise<string> {
   return callShop(
     context,
@@ -76,7 +75,7 @@ export async function addTrack(
   await callShop(context, call, Identified);
 }
 
-/** `DELETE shipment/track/{id}` of the official description (2.4.9, read 2026-11-22), which answers `true`. */
+/** Takes a number off a shipment (official description of 2.4.9, read 2026-11-22); the answer is `true`. */
 export async function deleteTrack(context: ShopContext, id: number): Promise<void> {
   await callShop(
     context,
@@ -103,39 +102,22 @@ function criteriaOf({ filters, pageSize }: Search): Record<string, string> {
   };
 }
 
-/** One authorised call. Throws in the closed vocabulary of marketplace errors where Magento said what is wrong. */
-async function callShop<Data>(context: ShopContext, call: ShopCall, answer: z.ZodType<Data>): Promise<Data> {
+/** Sends one authorised call and reads its answer. Throws refusals in the closed vocabulary. */
+async function callShop<Data>(context: ShopContext, request: ShopCall, answer: z.ZodType<Data>): Promise<Data> {
   const { account } = context;
-  const { operation, method, path, query = {}, body } = call;
-  const effect = method === 'GET' ? 'read' : 'write';
+  const { operation, method, path, query = {}, body } = request;
+  const call = { operation, effect: method === 'GET' ? 'read' : 'write' } as const;
   const url = `${account.url.replace(/\/+$/, '')}/rest/${account.storeCode}/V1/${path}`;
   const asked = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
-  const request = {
-    operation,
-    effect,
+  const response = await sendJson(context.http, refusals, {
+    ...call,
     method,
     url: [url, ...(asked.length > 0 ? [asked.join('&')] : [])].join('?'),
     headers: {
-      accept: 'application/json',
       'content-type': 'application/json',
-      'user-agent': 'smista',
       authorization: authorize(account, { method, url, query, now: context.now() }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  } as const;
-  const response = await context.http.send(request).catch((error: unknown) => {
-    throw translateRefusal(error, request);
+    body,
   });
-  const text = response.body.toString('utf8');
-  const json = parseJson(text);
-  const parsed = answer.safeParse(json);
-  if (parsed.success && (effect === 'read' || response.status === 200)) return parsed.data;
-  const isPage = json === undefined && effect === 'read';
-  throw new IntegrationError(`${PROVIDER} answered ${operation} with something that could not be read`, {
-    kind: effect === 'write' ? 'unknown-outcome' : 'retryable',
-    provider: PROVIDER,
-    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
-    status: response.status,
-    body: text,
-  });
+  return readAnswer(refusals, { call, response }, { answer, status: call.effect === 'write' ? 200 : undefined });
 }

@@ -1,17 +1,19 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout } from '../look-up.ts';
+import { minus, type Pieces } from '../pieces.ts';
+import { isSameNumber } from '../tracking-numbers.ts';
 import type { ShopContext } from './account.ts';
 import { type Carrier, carrierOf } from './carriers.ts';
 import { addTrack, getOrder, listShipments, shipOrder } from './client.ts';
-import { minus, openPieces, type Pieces, piecesIn, readLines } from './pieces.ts';
+import { openPieces, piecesIn, readLines } from './pieces.ts';
 import { refuse } from './refusals.ts';
 import type { Order, Shipment } from './schema.ts';
-import { correctTracks, isSameNumber } from './tracks.ts';
+import { correctTracks } from './tracks.ts';
 
-/** Of Magento's own check, CanShip. */
+/** States of Magento's own check, CanShip. */
 const NOT_SHIPPABLE = new Set(['payment_review', 'holded', 'canceled']);
-/** What Magento also says of a shipment that somebody, perhaps we, made since we read. */
+/** Magento refuses with these as well when a shipment, perhaps ours, was made since we read. */
 const PERHAPS_SHIPPED = new Set(['already_shipped', 'quantity_exceeded', 'platform_unavailable']);
 
 interface Wanted {
@@ -19,7 +21,10 @@ interface Wanted {
   pieces: Pieces;
 }
 
-/** Reads the order and its shipments, then makes one shipment of what is missing. */
+/**
+ * Reads the order and its shipments, then makes one shipment of the missing pieces. Not by `confirmOnce`: only the
+ * shipments are read again, and the status comes last.
+ */
 export async function confirmShipment(
   context: ShopContext,
   { confirmation: given }: { confirmation: ShipmentConfirmation },
@@ -60,7 +65,7 @@ export async function confirmShipment(
   };
 }
 
-/** Virtual lines are not shipped, so Magento does not want to hear of them. */
+/** Magento ships no virtual lines, so they are left out. */
 function wantedPieces(order: Order, { lines }: ShipmentConfirmation): Pieces {
   const ordered = new Map(readLines(order).lines.map((line) => [String(line.item_id), line]));
   const wanted = new Map<string, number>();
@@ -82,7 +87,7 @@ function sameShipments(shipments: Shipment[], { trackingNumber }: ShipmentConfir
   return shipments.filter(({ tracks }) => tracks.some((each) => isSameNumber(each.track_number, trackingNumber)));
 }
 
-/** What the shop already has of the shipment, if that is all of it. A shipment that names no lines counts as all. */
+/** Null unless the shop has all of the shipment. A shipment that names no lines counts as all. */
 function findSent(shipments: Shipment[], { confirmation, pieces }: Wanted): Omit<ConfirmedShipment, 'status'> | null {
   const same = sameShipments(shipments, confirmation);
   const [first] = same;
@@ -105,7 +110,7 @@ interface Writing {
   missing: Pieces;
 }
 
-/** Answers the id of the shipment: a new one, or one of these very pieces that was made without a number. */
+/** Returns the id of the shipment: a new one, or one of these very pieces that was made without a number. */
 async function write(context: ShopContext, { order, shipments, confirmation, missing }: Writing): Promise<string> {
   requireShippable(order);
   if (missing.size === 0) throw refuse('validation', 'The shipment has no lines to confirm');

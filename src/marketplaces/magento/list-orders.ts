@@ -1,18 +1,20 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
-import { importEach } from '../import-each.ts';
+import { importEach, withIds } from '../import-each.ts';
+import { isAbsence } from '../refusals.ts';
 import type { ShopContext } from './account.ts';
 import { findBrokenOrder, requireWorkingShop } from './broken-order.ts';
 import { type Filter, getOrder, searchOrders } from './client.ts';
 import { importOrder } from './mapping.ts';
-import { mayBeOneOrder, PROVIDER, refuse } from './refusals.ts';
+import { mayBeOneOrder, refusals, refuse } from './refusals.ts';
 import { Identified, Order, type SearchAnswer } from './schema.ts';
 
 const PER_PAGE = 100;
 
 /**
- * One page of the window, lowest id first. The token is the last id read, so that an order which changes while we page, and so
- * leaves the window, moves no other one. A page that fails because of one order is read in halves up to that order.
+ * Reads one page of the window, lowest id first. The token is the last id, so an order that changes meanwhile, and
+ * so leaves the window, moves no other one. A page that fails because of one order is read in halves up to that
+ * order.
  */
 export async function listOrders(context: ShopContext, window: OrderWindow): Promise<OrderPage> {
   const filters: Filter[] = [
@@ -37,7 +39,7 @@ export async function listOrders(context: ShopContext, window: OrderWindow): Pro
   }
 }
 
-/** The page, or the failure that one of its orders may be to blame for. */
+/** Returns the page, or the failure that one of its orders may be to blame for. */
 async function readPage(
   context: ShopContext,
   { filters, after, size }: { filters: Filter[]; after: number; size: number },
@@ -51,7 +53,7 @@ async function readPage(
   }
 }
 
-/** What was read before the broken order, and its name; the next page begins behind it. */
+/** Returns the orders before the broken one, and names that one; the next page begins behind it. */
 async function skipBroken(
   context: ShopContext,
   raws: unknown[],
@@ -65,11 +67,7 @@ async function skipBroken(
 }
 
 function readEach(context: ShopContext, raws: unknown[]): Pick<OrderPage, 'orders' | 'unreadable'> {
-  const identified = raws.flatMap((raw, index) => {
-    const known = Identified.safeParse(raw);
-    if (!known.success) context.log.warn({ index }, 'order without an id skipped');
-    return known.success ? [{ id: String(known.data.entity_id), raw }] : [];
-  });
+  const identified = withIds(context.log, raws, (raw) => Identified.safeParse(raw).data?.entity_id);
   return importEach(
     identified,
     ({ id }) => id,
@@ -82,11 +80,12 @@ export async function readOrder(context: ShopContext, externalId: string): Promi
   try {
     return importOrder(await getOrder(context, externalId), context.account);
   } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
+    if (isAbsence(error)) return null;
     if (!mayBeOneOrder(error)) throw error;
     await requireWorkingShop(context);
     // The order is to blame, and no other one has to wait for it.
-    throw new IntegrationError(error.message, { kind: 'retryable', provider: PROVIDER, code: 'answer-unreadable' });
+    const { provider } = refusals;
+    throw new IntegrationError(error.message, { kind: 'retryable', provider, code: 'answer-unreadable' });
   }
 }
 

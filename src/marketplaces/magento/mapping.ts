@@ -1,6 +1,7 @@
 import { Big } from '../../lib/decimal.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
-import { money } from '../amounts.ts';
+import { addressProblems } from '../address-problems.ts';
+import { money, unitPrice } from '../amounts.ts';
 import type { Account } from './account.ts';
 import { amountsOf } from './amounts.ts';
 import { openPieces, readLines } from './pieces.ts';
@@ -19,8 +20,6 @@ const STATES: Readonly<Record<string, ImportedOrder['state']>> = {
 };
 
 const CASH_ON_DELIVERY = ['cashondelivery'];
-/** Enough for a price that does not divide by its quantity, such as 10.00 for 3 pieces. */
-const UNIT_PRICE_DECIMALS = 4;
 const TAX_CODE = /^[A-Z]{6}[0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z]$/i;
 
 export function importOrder(order: Order, account: Account): ImportedOrder {
@@ -131,13 +130,12 @@ function importLine(line: Line, { isOver, problems }: { isOver: boolean; problem
   if (!amounts) problems.push(`"${title}" has no price`);
   const gross = amounts?.gross.times(share);
   const net = amounts?.net.times(share);
-  const unit = gross && (quantity > 0 ? gross.div(quantity).round(UNIT_PRICE_DECIMALS) : new Big(0));
   return {
     externalLineId: String(line.item_id),
     sku: line.sku,
     title: line.name,
     quantity,
-    unitPriceGross: unit ? money(unit) : '',
+    unitPriceGross: gross ? unitPrice(gross, quantity) : '',
     totalGross: gross ? money(share.eq(1) ? gross : gross.round(2)) : '',
     totalNet: net ? money(share.eq(1) ? net : net.round(2)) : '',
   };
@@ -157,11 +155,7 @@ function importShipping(order: Order, problems: string[]): ImportedAddress {
     problems.push(`The order goes to ${others.length + 1} addresses, of which this is the first: split it in the shop`);
   }
   const address = importAddress(first?.shipping.address ?? Address.parse({}));
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!address.countryCode) problems.push('The shipping address has no country');
+  problems.push(...addressProblems(address));
   return address;
 }
 

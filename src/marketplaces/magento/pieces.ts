@@ -1,9 +1,10 @@
+import { type Pieces, sumPieces } from '../pieces.ts';
 import { Line, type Order, type Shipment } from './schema.ts';
 
-/** Pieces by the id of their order line. */
-export type Pieces = ReadonlyMap<string, number>;
-
-/** The top-level lines, which the parts of configurable products and bundles follow; and the places of those that cannot be read. */
+/**
+ * Reads the top-level lines, which the parts of configurable products and bundles follow. `unreadable` holds the places of
+ * the lines that cannot be read, counted from 1.
+ */
 export function readLines({ items }: Order): { lines: Line[]; unreadable: number[] } {
   const read = (items ?? []).map((raw) => Line.safeParse(raw));
   return {
@@ -12,22 +13,11 @@ export function readLines({ items }: Order): { lines: Line[]; unreadable: number
   };
 }
 
-/** What is still to be shipped of a line. */
+/** Returns the pieces of a line that are still to be shipped. */
 export function openPieces({ qty_ordered, qty_shipped, qty_canceled, qty_refunded }: Line): number {
   return qty_ordered - qty_shipped - qty_canceled - qty_refunded;
 }
 
 export function piecesIn(shipments: readonly Shipment[]): Pieces {
-  const pieces = new Map<string, number>();
-  for (const { order_item_id, qty } of shipments.flatMap(({ items }) => items)) {
-    pieces.set(String(order_item_id), (pieces.get(String(order_item_id)) ?? 0) + qty);
-  }
-  return pieces;
-}
-
-/** What remains of `pieces`; lines of which nothing remains are left out. */
-export function minus(pieces: Pieces, taken: Pieces): Pieces {
-  return new Map(
-    [...pieces].map(([id, quantity]) => [id, quantity - (taken.get(id) ?? 0)] as const).filter(([, left]) => left > 0),
-  );
+  return sumPieces(shipments.flatMap(({ items }) => items).map((item) => [String(item.order_item_id), item.qty]));
 }

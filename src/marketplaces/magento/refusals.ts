@@ -1,26 +1,18 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
-import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
-import type { Effect } from '../../lib/http.ts';
+import { IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-
-export const PROVIDER = 'Magento';
-const MAX_WORDS = 500;
+import { refusalsOf, type Sentences, typeOfWords } from '../refusals.ts';
 
 const Parameters = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).catch([]);
 const Sentence = z.object({ message: z.string(), parameters: Parameters.optional() });
 const PlatformError = Sentence.extend({ errors: z.array(Sentence).optional().catch(undefined) });
 
-interface Meaning {
-  kind: FailureKind;
-  type: MarketplaceErrorType;
-}
-
 /**
- * What Magento says with a 400 (its own source: CanShip, QuantityValidator of 2.1 and of 2.2, TrackValidator, ShipOrder; read
- * 2026-11-21). The first that is found counts: an order that is shipped also has "no products".
+ * Words of a 400 (Magento's own source: CanShip, QuantityValidator of 2.1 and of 2.2, TrackValidator, ShipOrder; read
+ * 2026-11-21). Their order matters: an order that is shipped also has "no products".
  */
-const BY_WORDS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
+const BY_WORDS: Sentences = [
   [/cannot be created when an order has a status of/i, 'order_not_shippable'],
   [/order does not allow a shipment to be created/i, 'already_shipped'],
   [/not part of the original order|can ?not found item/i, 'line_not_found'],
@@ -28,41 +20,19 @@ const BY_WORDS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
   [/enter a tracking number/i, 'tracking_invalid'],
 ];
 
-/**
- * Types that only Magento's own sentences lead to, and that say that nothing was made. `already_shipped` and `quantity_exceeded` may
- * be said because an earlier try made it.
- */
-const SETTLING = new Set<MarketplaceErrorType>(['order_not_shippable', 'line_not_found', 'tracking_invalid']);
+export const refusals = refusalsOf({
+  provider: 'Magento',
+  source: "the shop's interface",
+  // Only Magento's own sentences lead to these. `already_shipped` and `quantity_exceeded` may be our own earlier try.
+  settling: ['order_not_shippable', 'line_not_found', 'tracking_invalid'],
+  read(body, { status, operation }) {
+    const words = wordsOf(body);
+    return words === null ? null : { words, type: typeOf(words, { status, operation }) };
+  },
+});
+export const { refuse } = refusals;
 
-/** A refusal that we pronounce ourselves, after reading the order. */
-export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
-  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
-}
-
-/** The same failure in Magento's words; a transport failure, or a write that nobody knows about, stays as it is. */
-export function translateRefusal(
-  error: unknown,
-  { operation, effect }: { operation: string; effect: Effect },
-): unknown {
-  if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome') {
-    return error;
-  }
-  const words = wordsOf(error.body ?? '');
-  const { kind, type } = meaningOf(error.status, { words, operation });
-  const said = words ?? `answer ${error.status} that is not from the shop's interface`;
-  return new IntegrationError(`${PROVIDER} refused ${operation}: ${said.slice(0, MAX_WORDS)}`, {
-    kind,
-    provider: PROVIDER,
-    code: type,
-    status: error.status,
-    retryAfterMs: error.retryAfterMs,
-    body: error.body,
-    isAuthoritative: effect === 'write' && kind === 'permanent' && SETTLING.has(type),
-    cause: error,
-  });
-}
-
-/** An error body with its parameters put in; null when it is not the interface's own: a firewall, a maintenance page. */
+/** Reads an error body with its parameters put in. Null: a firewall or a maintenance page wrote it. */
 export function wordsOf(body: string): string | null {
   const said = PlatformError.safeParse(parseJson(body)).data;
   if (!said) return null;
@@ -80,16 +50,11 @@ function filledIn({ message, parameters = [] }: z.infer<typeof Sentence>): strin
   );
 }
 
-function meaningOf(status: number, said: { words: string | null; operation: string }): Meaning {
-  const { words, operation } = said;
-  if (status === 429) return { kind: 'retryable', type: 'rate_limited' };
-  if (status >= 500 || status === 408) return { kind: 'retryable', type: 'platform_unavailable' };
-  if (status < 400) return { kind: 'permanent', type: 'configuration' };
-  if (words === null) return { kind: 'retryable', type: 'platform_unavailable' };
+function typeOf(words: string, { status, operation }: { status: number; operation: string }): MarketplaceErrorType {
   // The shop hides the reason in its log; nothing was saved.
-  if (/could not save a shipment/i.test(words)) return { kind: 'retryable', type: 'platform_unavailable' };
-  if (status === 401 || status === 403) return { kind: 'permanent', type: accessRefusal(words, operation) };
-  return { kind: 'permanent', type: status === 404 ? absence(words) : refusalOf(words) };
+  if (/could not save a shipment/i.test(words)) return 'platform_unavailable';
+  if (status === 401 || status === 403) return accessRefusal(words, operation);
+  return status === 404 ? absence(words) : typeOfWords(BY_WORDS, words);
 }
 
 /**
@@ -107,13 +72,9 @@ function absence(words: string): MarketplaceErrorType {
   return /doesn't exist|no such entity/i.test(words) ? 'order_not_found' : 'configuration';
 }
 
-function refusalOf(words: string): MarketplaceErrorType {
-  return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'validation';
-}
-
 /**
- * Whether one order may be to blame: Magento answers a whole page with an internal error when it cannot render one of its
- * orders (magento2 issue 36213), or with a 200 that holds a message and no orders (issue 7518).
+ * Tells whether one order may be to blame. When Magento cannot render one order, it answers the whole page with an
+ * internal error (magento2 issue 36213). Or it answers a 200 that holds a message and no orders (issue 7518).
  */
 export function mayBeOneOrder(error: unknown): error is IntegrationError {
   if (!(error instanceof IntegrationError)) return false;

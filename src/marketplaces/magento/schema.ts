@@ -46,7 +46,7 @@ export type Address = z.infer<typeof Address>;
 
 export const Line = z.object({
   item_id: Id,
-  /** Of a configurable product or a bundle. */
+  /** The line of the configurable product or bundle that this one is a part of. */
   parent_item_id: Id.nullish().catch(null),
   sku: Text,
   name: Prose,

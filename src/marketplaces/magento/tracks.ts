@@ -1,5 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ShipmentConfirmation } from '../adapter.ts';
+import { isReplaced, isSameNumber } from '../tracking-numbers.ts';
 import type { ShopContext } from './account.ts';
 import { carrierOf } from './carriers.ts';
 import { addTrack, deleteTrack } from './client.ts';
@@ -12,8 +13,8 @@ interface Correcting {
 }
 
 /**
- * Gives every shipment under a number that no longer holds the live one, then takes the dead one off. In this order the customer is
- * never without a number, and a repeat does what is left. Answers whether anything was written.
+ * Gives the live number to every shipment under a number that no longer holds, then takes the dead one off. In this
+ * order the customer is never without a number, and a repeat does the rest. Returns whether anything was written.
  */
 export async function correctTracks(
   context: ShopContext,
@@ -21,7 +22,7 @@ export async function correctTracks(
 ): Promise<boolean> {
   let isCorrected = false;
   for (const shipment of shipments) {
-    const dead = shipment.tracks.filter((each) => isDead(confirmation, each.track_number));
+    const dead = shipment.tracks.filter((each) => isReplaced(confirmation, each.track_number));
     if (dead.length === 0) continue;
     const isLive = shipment.tracks.some((each) => isSameNumber(each.track_number, confirmation.trackingNumber));
     if (!isLive) {
@@ -47,16 +48,4 @@ async function removeTrack(context: ShopContext, id: number): Promise<boolean> {
     context.log.warn({ err, trackId: id }, 'dead tracking number not deleted');
     return false;
   }
-}
-
-function isDead({ trackingNumber, replacedNumbers = [] }: ShipmentConfirmation, number: string): boolean {
-  return !isSameNumber(number, trackingNumber) && replacedNumbers.some((each) => isSameNumber(each, number));
-}
-
-export function isSameNumber(a: string, b: string): boolean {
-  return compact(a) === compact(b);
-}
-
-function compact(trackingNumber: string): string {
-  return trackingNumber.replace(/\s/g, '').toUpperCase();
 }

@@ -5,8 +5,8 @@ import { WAITING_ACCEPTANCE } from './order-states.ts';
 import type { Order } from './schema.ts';
 
 /**
- * Says yes to every line of an order that waits for the shop's decision, if the account wants that. Answers the sentence with which
- * the order is held, empty for one that does not wait; throws when the same may succeed later.
+ * Accepts every line of an order that waits for the shop's decision, if the account wants that. Returns the
+ * sentence with which the order is held; empty for one that does not wait. Throws when the same may succeed later.
  */
 export async function acceptOrder(context: MiraklContext, order: Order): Promise<string> {
   if (order.order_state !== WAITING_ACCEPTANCE) return '';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const Account = z.object({
   /** The operator's host: every operator has its own. */
   baseUrl: z.url({ protocol: /^https?$/ }),
-  /** Of a user of the shop, from its settings in the operator's back office. */
+  /** Key of a user of the shop, from its settings in the operator's back office. */
   apiKey: z.string().min(1).meta({ secret: true }),
   /** For users of several shops; absent: the user's default shop. */
   shopId: z.string().regex(/^\d+$/, 'must be digits in quotes').optional(),

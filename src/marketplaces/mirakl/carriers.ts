@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import { type MiraklContext, readMirakl } from './client.ts';
 import { CarriersAnswer } from './schema.ts';
 
-/** What is kept of the operator's registered carriers. */
+/** The operator's registered carriers, as kept with the connection. */
 const Detected = z.object({
   carriers: z.array(z.object({ code: z.string().min(1), label: z.string(), standardCode: z.string() })),
 });
@@ -14,7 +14,7 @@ type Detected = z.infer<typeof Detected>;
 /** One that the operator registered, or any other by its name. */
 export type Carrier = { code: string } | { name: string };
 
-/** SH21, which may be asked once a day: the answer is kept with the connection. */
+/** Reads the operator's carriers (SH21). They may be asked for once a day, so they are kept with the connection. */
 export async function detect(context: MiraklContext): Promise<Detected> {
   const { carriers } = await readMirakl(context, { operation: 'SH21', path: 'shipping/carriers' }, CarriersAnswer);
   return {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { HttpResponse } from '../../lib/http.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../adapter.ts';
+import { addressOf, readAnswer, sendJson } from '../json-client.ts';
 import type { Account } from './account.ts';
-import { translateRefusal, unreadable } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import { Order, OrderPageAnswer } from './schema.ts';
 
 export type MiraklContext = MarketplaceContext<Account>;
@@ -18,76 +18,59 @@ export interface MiraklCall {
   body?: unknown;
 }
 
-/** One authorised call. Throws in the closed vocabulary where Mirakl said what is wrong. */
+/** Sends one authorised call. Throws refusals in the closed vocabulary. */
 async function callMirakl({ account, http }: MiraklContext, call: MiraklCall): Promise<HttpResponse> {
-  const { operation, method, path, query = {}, body } = call;
-  const url = new URL(`${account.baseUrl.replace(/\/+$/, '')}/api/${path}`);
+  const { operation, method, path, query, body } = call;
   const shop = account.shopId === undefined ? {} : { shop_id: account.shopId };
-  url.search = new URLSearchParams({ ...query, ...shop }).toString();
-  try {
-    return await http.send({
-      operation,
-      effect: method === 'GET' ? 'read' : 'write',
-      method,
-      url: url.href,
-      headers: {
-        // Without a scheme word.
-        authorization: account.apiKey,
-        accept: 'application/json',
-        'user-agent': 'smista',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  } catch (error) {
-    throw translateRefusal(error, { operation, effect: method === 'GET' ? 'read' : 'write' });
-  }
+  return sendJson(http, refusals, {
+    operation,
+    effect: method === 'GET' ? 'read' : 'write',
+    method,
+    url: addressOf(account.baseUrl, `/api/${path}`, { ...query, ...shop }),
+    // Without a scheme word.
+    headers: { authorization: account.apiKey },
+    body,
+  });
 }
 
-/** The answer to a read; what cannot be read may be better the next time. */
+/** Reads with one authorised call. */
 export async function readMirakl<Data>(
   context: MiraklContext,
   call: Omit<MiraklCall, 'method' | 'body'>,
   answer: z.ZodType<Data>,
 ): Promise<Data> {
   const response = await callMirakl(context, { ...call, method: 'GET' });
-  const json = parseJson(response.body.toString('utf8'));
-  const parsed = answer.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const code = json === undefined ? 'platform_unavailable' : 'answer-unreadable';
-  throw unreadable(call.operation, { kind: 'retryable', code, status: response.status });
+  return readAnswer(refusals, { call: { operation: call.operation, effect: 'read' }, response }, { answer });
 }
 
-/** A write whose whole answer is its status. */
+/** Writes where the whole answer is a status. */
 export async function putMirakl(context: MiraklContext, call: Omit<MiraklCall, 'method' | 'query'>): Promise<void> {
   const { status } = await callMirakl(context, { ...call, method: 'PUT' });
-  if (status !== 204) throw unreadable(call.operation, { kind: 'unknown-outcome', code: 'answer-unreadable', status });
+  if (status !== 204) throw refusals.unreadable({ operation: call.operation, effect: 'write' }, { status });
 }
 
-/** A write that answers with what it created or changed, and with the one status that says so. */
+/** Writes, and reads what was created or changed; one status says that it was. */
 export async function postMirakl<Data>(
   context: MiraklContext,
   call: Omit<MiraklCall, 'method' | 'query'>,
   yes: { answer: z.ZodType<Data>; status: number },
 ): Promise<Data> {
-  const { status, body } = await callMirakl(context, { ...call, method: 'POST' });
-  const parsed = yes.answer.safeParse(parseJson(body.toString('utf8')));
-  if (status === yes.status && parsed.success) return parsed.data;
-  throw unreadable(call.operation, { kind: 'unknown-outcome', code: 'answer-unreadable', status });
+  const response = await callMirakl(context, { ...call, method: 'POST' });
+  return readAnswer(refusals, { call: { operation: call.operation, effect: 'write' }, response }, yes);
 }
 
-/** OR11. Prices come with their taxes, whatever the operator's own setting. */
+/** Lists orders (OR11). Prices come with their taxes, whatever the operator's own setting. */
 export function readOrders(context: MiraklContext, query: Record<string, string>) {
   const call = { operation: 'OR11', path: 'orders', query: { ...query, order_tax_mode: 'TAX_INCLUDED' } };
   return readMirakl(context, call, OrderPageAnswer);
 }
 
-/** Null when the shop has no order of that id. */
+/** Resolves to null when the shop has no order of that id. */
 export async function findOrder(context: MiraklContext, id: string): Promise<Order | null> {
   const { orders } = await readOrders(context, { order_ids: id });
   const raw = orders.find((order) => (order as { order_id?: unknown } | null)?.order_id === id);
   if (raw === undefined) return null;
   const parsed = Order.safeParse(raw);
   if (parsed.success) return parsed.data;
-  throw unreadable('OR11', { kind: 'retryable', code: 'answer-unreadable', status: 200 });
+  throw refusals.unreadable({ operation: 'OR11', effect: 'read' }, { status: 200 });
 }

@@ -1,5 +1,5 @@
-import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
+import { confirmOnce } from '../confirm-once.ts';
 import { carrierOf } from './carriers.ts';
 import { findOrder, type MiraklContext } from './client.ts';
 import { stateOf } from './order-states.ts';
@@ -19,20 +19,16 @@ export async function confirmShipment(
   const confirmation = { ...input.confirmation, trackingNumber };
   const carrier = carrierOf(context.account, confirmation, input.detected);
   const mechanism = context.account.multipleShipments ? severalShipments : wholeOrder;
-  const look = async () =>
-    mechanism(context, { confirmation, carrier, order: await readShippable(context, confirmation) });
-
-  const before = await look();
-  if ('sent' in before) return { alreadySent: true, ...before.sent };
-  try {
-    return { alreadySent: false, ...(await before.write()) };
-  } catch (error) {
-    if (!(error instanceof IntegrationError) || error.kind !== 'permanent') throw error;
-    // Mirakl may refuse because it has the shipment, by a call whose answer was lost: its words do not tell.
-    const after = await look();
-    if ('sent' in after) return { alreadySent: true, ...after.sent };
-    throw error;
-  }
+  return confirmOnce({
+    async look() {
+      const order = await readShippable(context, confirmation);
+      const found = await mechanism(context, { confirmation, carrier, order });
+      if ('sent' in found) return { sent: { alreadySent: true, ...found.sent } };
+      return { write: async () => ({ alreadySent: false, ...(await found.write()) }) };
+    },
+    // Mirakl's words do not tell whether it refuses because it has the shipment.
+    mayBeDone: ({ kind }) => kind === 'permanent',
+  });
 }
 
 /** A shipped order is not refused here: it may be our shipment. */

@@ -19,7 +19,7 @@ const BY_ALPHA_3: ReadonlyMap<string, string> = new Map(
     .map((pair) => [pair.slice(0, 3), pair.slice(3)]),
 );
 
-/** Two letters; empty for a country that we do not know. */
+/** Returns two letters; empty for a country that we do not know. */
 export function countryCodeOf(alpha3: string): string {
   return BY_ALPHA_3.get(alpha3.toUpperCase()) ?? '';
 }

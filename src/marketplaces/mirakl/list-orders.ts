@@ -1,6 +1,7 @@
 import type { BudgetRule } from '../../lib/budgets.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
-import { importEach } from '../import-each.ts';
+import { importEach, type RawOrder, withIds } from '../import-each.ts';
+import { pageByOffset } from '../pages.ts';
 import { acceptOrder } from './accept-order.ts';
 import { findOrder, type MiraklContext, readOrders } from './client.ts';
 import { importOrder } from './mapping.ts';
@@ -8,6 +9,7 @@ import { refuse } from './refusals.ts';
 import { Order } from './schema.ts';
 
 const PER_PAGE = 100;
+const Identified = Order.pick({ order_id: true });
 const IMPORT_PATIENCE_MS = 10 * 60_000;
 
 /** Where the page begins, and how many orders the window held when the page before it was read. */
@@ -16,24 +18,16 @@ interface PageToken {
   total: number;
 }
 
-interface RawOrder {
-  id: string;
-  raw: unknown;
-}
-
-/** One page of what Mirakl changed in the window, oldest order first: it sorts by nothing but the creation. */
+/** Reads one page of the orders that Mirakl changed in the window, oldest order first: it sorts by creation only. */
 export async function listOrders(context: MiraklContext, window: OrderWindow): Promise<OrderPage> {
   // How often a shop may ask for its orders; the pages of one list are one question.
   if (window.page === null) await context.budget('OR11', frequencyOf(context)).take(1, IMPORT_PATIENCE_MS);
   const token = parseToken(window.page);
-  let { offset } = token;
-  let answer = await readPage(context, window, offset);
-  // Orders changed in the meantime have left the window and moved the rest forward: what would be skipped lies before this page.
-  if (answer.total_count < token.total) {
-    offset = Math.max(0, offset - (token.total - answer.total_count));
-    answer = await readPage(context, window, offset);
-  }
-  const raws = answer.orders.flatMap((raw, index) => withId(context, raw, index));
+  const { page: answer, offset } = await pageByOffset(token, async (at) => {
+    const page = await readPage(context, window, at);
+    return { page, total: page.total_count };
+  });
+  const raws = withIds(context.log, answer.orders, (raw) => Identified.safeParse(raw).data?.order_id);
   const acceptances = await acceptEach(context, raws);
   const read = importEach(
     raws,
@@ -74,7 +68,7 @@ function readPage(context: MiraklContext, window: OrderWindow, offset: number) {
   });
 }
 
-/** By order id. One whose acceptance failed for now is read again on its own, and accepted then. */
+/** Accepts the orders that wait for it. One that fails for now is read again on its own, and accepted then. */
 async function acceptEach(context: MiraklContext, raws: readonly RawOrder[]): Promise<Map<string, string | Error>> {
   const acceptances = new Map<string, string | Error>();
   for (const { id, raw } of raws) {
@@ -90,12 +84,4 @@ function parseToken(token: string | null): PageToken {
   const [, offset, total] = /^(\d+)\/(\d+)$/.exec(token) ?? [];
   if (offset === undefined) throw refuse('validation', 'The page of orders asked for does not exist');
   return { offset: Number(offset), total: Number(total) };
-}
-
-/** An order without an id can be kept nowhere. */
-function withId(context: MiraklContext, raw: unknown, index: number): RawOrder[] {
-  const id = Order.shape.order_id.safeParse((raw as { order_id?: unknown } | null)?.order_id);
-  if (id.success) return [{ id: id.data, raw }];
-  context.log.warn({ index }, 'order without an id skipped');
-  return [];
 }

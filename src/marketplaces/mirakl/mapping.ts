@@ -1,12 +1,13 @@
 import { Big } from '../../lib/decimal.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
+import { addressProblems } from '../address-problems.ts';
 import { money } from '../amounts.ts';
 import { countryCodeOf } from './countries.ts';
 import { readLines } from './lines.ts';
 import { isAlive, stateOf } from './order-states.ts';
 import type { Address, Line, Order } from './schema.ts';
 
-/** `acceptance` is why the order waits for the shop's decision; empty for one that does not. */
+/** Maps an order. `acceptance` is the reason why it waits for the shop's decision; empty when it does not wait. */
 export function importOrder(order: Order, acceptance: string): ImportedOrder {
   const problems = acceptance === '' ? [] : [acceptance];
   const state = importState(order, problems);
@@ -133,12 +134,10 @@ function complainAboutAddress(order: Order, address: ImportedAddress, problems: 
     problems.push('Mirakl gave no delivery address: it comes when the order is to be shipped');
     return;
   }
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!country_iso_code) problems.push('The shipping address has no country');
-  else if (!address.countryCode) problems.push(`The country "${country_iso_code}" of the address is not known`);
+  problems.push(...addressProblems(address, country_iso_code));
+  if (country_iso_code && !address.countryCode) {
+    problems.push(`The country "${country_iso_code}" of the address is not known`);
+  }
 }
 
 function nameOf({ firstname, lastname }: { firstname: string; lastname: string }): string {

@@ -17,10 +17,10 @@ const STATES: Readonly<Record<string, ImportedOrder['state']>> = {
   CANCELED: 'cancelled',
 };
 
-/** Of a line that will not leave although the rest of its order may. */
+/** States of a line that will not leave although the rest of its order may. */
 const DEAD_LINES = new Set(['REFUSED', 'CANCELED', 'REFUNDED']);
 
-/** Undefined for a state that we do not know. */
+/** Returns our state of an order; undefined for one that we do not know. */
 export function stateOf(order: { order_state: string }): ImportedOrder['state'] | undefined {
   return STATES[order.order_state];
 }

@@ -35,7 +35,7 @@ export const Line = z.object({
   product_title: Prose,
   quantity: z.coerce.number(),
   price_unit: Amount,
-  /** Of all pieces, without shipping. */
+  /** Price of all pieces, without shipping. */
   price: Amount,
   taxes: Taxes,
   shipping_taxes: Taxes,
@@ -93,7 +93,7 @@ export const CorrectedAnswer = z.object({
   shipment_errors: listOf(lenientObject({ id: Text, message: Text })),
 });
 
-/** Of one shipment that was sent: either list has it. */
+/** One shipment was sent: either list has it. */
 export const CreatedAnswer = z.object({
   shipment_success: listOf(Shipment),
   shipment_errors: listOf(lenientObject({ order_id: Text, message: Text })),

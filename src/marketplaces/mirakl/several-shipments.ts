@@ -1,10 +1,12 @@
 import { doubtAbout, type LookUp, readLookUp } from '../look-up.ts';
+import { allPages } from '../pages.ts';
+import { minus, type Pieces, requireLeft, sumPieces } from '../pieces.ts';
+import { isReplaced } from '../tracking-numbers.ts';
 import { type MiraklContext, postMirakl, readMirakl } from './client.ts';
-import { minus, orderedPieces, type Pieces, wantedPieces } from './lines.ts';
+import { orderedPieces, wantedPieces } from './lines.ts';
 import type { Look, Mechanism, Sent } from './mechanism.ts';
 import { stateOf } from './order-states.ts';
-import { refuse, refusedShipment, unreadable } from './refusals.ts';
-import { isReplaced } from './replaced-numbers.ts';
+import { refusals, refuse, refusedShipment } from './refusals.ts';
 import { CorrectedAnswer, CreatedAnswer, type Order, Shipment, ShipmentPageAnswer } from './schema.ts';
 
 const CREATE = 'ST01';
@@ -24,7 +26,7 @@ export const severalShipments: Mechanism = async (context, look) => {
   const doubt = doubtAbout(found.unreadable, 'shipments');
   if (doubt) throw refuse('unknown', doubt);
   const left = minus(orderedPieces(order), piecesIn(shipments));
-  if (missing.size > 0) requireLeft(order, { missing, left });
+  if (missing.size > 0) requireAnyLeft(order, { missing, left });
   const isLast = minus(left, missing).size === 0;
   return {
     write: async () => {
@@ -48,9 +50,10 @@ async function correct(context: MiraklContext, look: Look, { id }: Shipment): Pr
   if (shipment_success.some((each) => each.id === id)) return;
   const words = shipment_errors.find((each) => each.id === id)?.message;
   if (words === undefined) {
-    throw unreadable('ST23', { kind: 'unknown-outcome', code: 'answer-unreadable', status: 200 });
+    throw refusals.unreadable({ operation: 'ST23', effect: 'write' }, { status: 200 });
   }
-  throw refuse('told_another_number', `Mirakl keeps another number for order ${look.order.order_id}: ${words}`, true);
+  const message = `Mirakl keeps another number for order ${look.order.order_id}: ${words}`;
+  throw refuse('told_another_number', message, { isAuthoritative: true });
 }
 
 /** The tracking of a corrected shipment, but for its link, which Mirakl may make itself. */
@@ -59,35 +62,29 @@ function shownTracking({ carrier }: Look): { carrier_code: string; carrier_name:
   return { carrier_code: isCoded ? carrier.code : '', carrier_name: isCoded ? '' : carrier.name, tracking_url: '' };
 }
 
-/** ST11, all pages of it. */
+/** Reads all pages of ST11. */
 async function readShipments(context: MiraklContext, { order_id }: Order): Promise<LookUp<Shipment>> {
-  const raws: unknown[] = [];
-  for (let page_token = ''; ; ) {
-    const query = { order_id, ...(page_token && { page_token }) };
-    const answer = await readMirakl(context, { operation: 'ST11', path: 'shipments', query }, ShipmentPageAnswer);
-    raws.push(...answer.data);
-    if (answer.next_page_token === '' || answer.data.length === 0) break;
-    page_token = answer.next_page_token;
-  }
+  const stuck = () => refusals.unreadable({ operation: 'ST11', effect: 'read' }, { status: 200 });
+  const raws = await allPages(
+    async (page_token) => {
+      const query = { order_id, ...(page_token && { page_token }) };
+      const answer = await readMirakl(context, { operation: 'ST11', path: 'shipments', query }, ShipmentPageAnswer);
+      return { elements: answer.data, next: answer.data.length === 0 ? null : answer.next_page_token || null };
+    },
+    { stuck },
+  );
   return readLookUp(context.log, 'shipments', { schema: Shipment, raws });
 }
 
 function piecesIn(shipments: readonly Shipment[]): Pieces {
-  const pieces = new Map<string, number>();
-  for (const { order_line_id, quantity } of shipments.flatMap(({ shipment_lines }) => shipment_lines)) {
-    pieces.set(order_line_id, (pieces.get(order_line_id) ?? 0) + quantity);
-  }
-  return pieces;
+  const lines = shipments.flatMap(({ shipment_lines }) => shipment_lines);
+  return sumPieces(lines.map(({ order_line_id, quantity }) => [order_line_id, quantity]));
 }
 
-function requireLeft(order: Order, { missing, left }: { missing: Pieces; left: Pieces }): void {
-  const { order_id } = order;
-  // One that was shipped as a whole has no shipments.
-  if (stateOf(order) === 'shipped' || [...missing.keys()].every((id) => !left.has(id))) {
-    throw refuse('already_shipped', `Order ${order_id} was already shipped with another tracking number`);
-  }
-  if (minus(missing, left).size === 0) return;
-  throw refuse('quantity_exceeded', `Order ${order_id} has fewer pieces left to ship than were sent`);
+function requireAnyLeft(order: Order, { missing, left }: { missing: Pieces; left: Pieces }): void {
+  // An order that was shipped as a whole has no shipments.
+  const isShipped = stateOf(order) === 'shipped';
+  requireLeft(refuse, { order: order.order_id, missing, left: isShipped ? new Map() : left });
 }
 
 /** A 201 holds refusals too. */
@@ -106,7 +103,7 @@ async function create(context: MiraklContext, look: Look, pieces: Pieces): Promi
   if (shipment_errors.length > 0) {
     throw refusedShipment(CREATE, shipment_errors.map(({ message }) => message).join('; '));
   }
-  throw unreadable(CREATE, { kind: 'unknown-outcome', code: 'answer-unreadable', status: 201 });
+  throw refusals.unreadable({ operation: CREATE, effect: 'write' }, { status: 201 });
 }
 
 function trackingOf({ carrier, confirmation }: Look): object {

@@ -1,10 +1,11 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { minus } from '../pieces.ts';
+import { isReplaced } from '../tracking-numbers.ts';
 import { putMirakl } from './client.ts';
-import { minus, orderedPieces, wantedPieces } from './lines.ts';
+import { orderedPieces, wantedPieces } from './lines.ts';
 import type { Look, Mechanism, Sent } from './mechanism.ts';
 import { stateOf } from './order-states.ts';
 import { refuse } from './refusals.ts';
-import { isReplaced } from './replaced-numbers.ts';
 
 const TAKES_NO_NUMBER = new Set(['already_shipped', 'order_not_shippable', 'validation']);
 
@@ -48,7 +49,7 @@ export const wholeOrder: Mechanism = async (context, look) => {
 function toldAnother(error: unknown, { order_id, shipping_tracking }: Look['order']): unknown {
   if (!(error instanceof IntegrationError) || !TAKES_NO_NUMBER.has(error.code)) return error;
   const message = `Mirakl keeps ${shipping_tracking} for order ${order_id}: ${error.message}`;
-  return refuse('told_another_number', message, error.isAuthoritative);
+  return refuse('told_another_number', message, error);
 }
 
 function requireWhole({ order, confirmation }: Look): void {

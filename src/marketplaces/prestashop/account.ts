@@ -12,7 +12,7 @@ export const Account = z.object({
     .string()
     .refine((name) => isTimeZone(name))
     .default('Europe/Rome'),
-  /** Of a multishop. */
+  /** One shop of a multishop. */
   shopId: z.int().positive().optional(),
   /** Order states that are ready to ship; absent: those that are paid and not shipped. */
   openStates: z.array(StateId).min(1).optional(),

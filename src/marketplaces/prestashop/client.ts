@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { IntegrationError } from '../../lib/errors.ts';
-import type { HttpRequest } from '../../lib/http.ts';
 import type { MarketplaceContext } from '../adapter.ts';
+import { type JsonRequest, readAnswer, sendJson } from '../json-client.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
-import { PROVIDER, parseJson, translateRefusal } from './refusals.ts';
+import { parseJson, refusals } from './refusals.ts';
 import { Id } from './schema.ts';
 import { documentOf } from './xml.ts';
 
@@ -20,7 +19,7 @@ const Rows = (resource: string) =>
     z.array(z.unknown()).length(0),
   ]);
 
-/** Every row of a list that has the shape; the query holds filters, `display`, `sort` and `limit`. */
+/** Lists the rows that have the shape; the query holds filters, `display`, `sort` and `limit`. */
 export async function listRows<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; query: Record<string, string> },
@@ -29,7 +28,7 @@ export async function listRows<Row extends z.ZodType>(
   return (await lookUpRows(context, call, row)).elements;
 }
 
-/** The same, with the number of rows that could not be read. */
+/** Does the same, and counts the rows that could not be read. */
 async function lookUpRows<Row extends z.ZodType>(
   context: ShopContext,
   { resource, query }: { resource: string; query: Record<string, string> },
@@ -48,7 +47,7 @@ async function lookUpRows<Row extends z.ZodType>(
   return readLookUp(context.log, resource, { schema: row, raws });
 }
 
-/** The rows whose field has one of the ids, asked for together. */
+/** Lists the rows whose field has one of the ids, by one question for each 100 of them. */
 export async function listByIds<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; field: string; ids: Iterable<string>; display?: string },
@@ -57,7 +56,7 @@ export async function listByIds<Row extends z.ZodType>(
   return (await lookUpByIds(context, call, row)).elements;
 }
 
-/** The same, with the number of rows that could not be read. */
+/** Does the same, and counts the rows that could not be read. */
 export async function lookUpByIds<Row extends z.ZodType>(
   context: ShopContext,
   call: { resource: string; field: string; ids: Iterable<string>; display?: string },
@@ -89,7 +88,10 @@ export interface RowWrite {
 
 const VERBS = { POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
 
-/** Writes one row, has the shop mail the customer about it, and answers its id: that of the row that was to be changed. */
+/**
+ * Writes one row, has the shop mail the customer about it, and returns its id. A change answers with the id of its
+ * row.
+ */
 export async function writeRow(context: ShopContext, write: RowWrite): Promise<string> {
   const { method, resource, element, id, fields, isSilent = false } = write;
   const path = id === undefined ? resource : `${resource}/${id}`;
@@ -118,26 +120,14 @@ function addressOf(account: Account, path: string, query: Record<string, string>
   return url.href.replaceAll('+', '%20');
 }
 
-/** Throws in the closed vocabulary of marketplace errors where the platform said what is wrong. */
-async function send<Data>(context: ShopContext, request: HttpRequest, answer: z.ZodType<Data>): Promise<Data> {
+/** Sends one authorised call and reads its answer. Throws refusals in the closed vocabulary. */
+async function send<Data>(context: ShopContext, request: JsonRequest, answer: z.ZodType<Data>): Promise<Data> {
   const headers = {
-    accept: 'application/json',
     authorization: `Basic ${Buffer.from(`${context.account.key}:`).toString('base64')}`,
-    'user-agent': 'smista',
     ...(request.body === undefined ? {} : { 'content-type': 'text/xml; charset=utf-8' }),
   };
-  const response = await context.http.send({ ...request, headers }).catch((error: unknown) => {
-    throw translateRefusal(error, request);
-  });
-  const json = parseJson(response.body.toString('utf8'));
-  const parsed = answer.safeParse(json);
-  const isYes = request.effect === 'read' || response.status === (request.method === 'POST' ? 201 : 200);
-  if (parsed.success && isYes) return parsed.data;
-  const isPage = json === undefined && request.effect === 'read';
-  throw new IntegrationError(`${PROVIDER} answered ${request.operation} with something that could not be read`, {
-    kind: request.effect === 'write' ? 'unknown-outcome' : 'retryable',
-    provider: PROVIDER,
-    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
-    status: response.status,
-  });
+  const response = await sendJson(context.http, refusals, { ...request, headers });
+  const written = request.method === 'POST' ? 201 : 200;
+  const status = request.effect === 'write' ? written : undefined;
+  return readAnswer(refusals, { call: request, response }, { answer, status, parse: parseJson });
 }

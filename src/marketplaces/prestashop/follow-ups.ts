@@ -12,10 +12,10 @@ import {
   Product,
 } from './schema.ts';
 
-/** What the orders of one page point to, by id. */
+/** Rows that the orders of one page point to, by id. */
 export interface FollowUps {
   states: ReadonlyMap<string, OrderState>;
-  /** By order. */
+  /** Lines by the id of their order. */
   details: ReadonlyMap<string, OrderDetail[]>;
   addresses: ReadonlyMap<string, Address>;
   customers: ReadonlyMap<string, Customer>;
@@ -26,7 +26,10 @@ export interface FollowUps {
   virtual: ReadonlySet<string>;
 }
 
-/** One call per resource for the whole page, one after the other: many shops live on small hosts. */
+/**
+ * Reads the follow-ups of a whole page: one call per resource, one after the other, since many shops live on small
+ * hosts.
+ */
 export async function readFollowUps(context: ShopContext, orders: readonly Order[]): Promise<FollowUps> {
   const states = await readStates(context);
   const details = await readDetails(

@@ -10,8 +10,9 @@ import { wallWindow } from './shop-time.ts';
 const PER_PAGE = 50;
 
 /**
- * One page of the window, oldest id first. The token is the last id read, so that an order which changes while we page, and so
- * leaves the window, moves no other one. The last page is the empty one: a row left out says nothing about the end.
+ * Reads one page of the window, oldest id first. The token is the last id, so an order that changes meanwhile, and
+ * so leaves the window, moves no other one. The last page is the empty one: a row left out says nothing about the
+ * end.
  */
 export async function listOrders(context: ShopContext, window: OrderWindow): Promise<OrderPage> {
   const { account } = context;
@@ -43,7 +44,10 @@ export async function readOrder(context: ShopContext, externalId: string): Promi
   return importOrder(order, { account: context.account, followUps, unknownDate: context.now() });
 }
 
-/** A list of one: a single read answers 404 without a word, as any web server may, and leaves out every field that is 0. */
+/**
+ * Finds one order by a list. A single read answers 404 without a word, like any web server, and leaves out every
+ * field that is 0.
+ */
 export async function findOrder(context: ShopContext, id: string): Promise<Order | undefined> {
   const [order] = await listByIds(context, { resource: 'orders', field: 'id', ids: [id] }, Order);
   return order;

@@ -1,5 +1,6 @@
 import { Big } from '../../lib/decimal.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
+import { addressProblems } from '../address-problems.ts';
 import { money } from '../amounts.ts';
 import type { Account } from './account.ts';
 import { type FollowUps, hasNoCarrier } from './follow-ups.ts';
@@ -106,11 +107,7 @@ function importShipping(delivery: Address | undefined, followUps: FollowUps, pro
     problems.push('The shop has no shipping address for the order');
     return address;
   }
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!address.countryCode) problems.push('The shipping address has no country');
+  problems.push(...addressProblems(address));
   return address;
 }
 

@@ -9,7 +9,7 @@ import { OrderState } from './schema.ts';
 const CANCELLING = new Set(['order_canceled', 'refund', 'payment_error']);
 const SHIPPING = 'shipped';
 
-/** As `detect` keeps them. */
+/** The states as `detect` keeps them. */
 const Detected = z.object({
   states: z.array(
     z.object({
@@ -27,13 +27,13 @@ export function readStates(context: ShopContext): Promise<OrderState[]> {
   return listRows(context, { resource: 'order_states', query: {} }, OrderState);
 }
 
-/** The states kept for this shop, unless they lack one that is needed now: shops add states at any time. */
+/** Returns the states kept for this shop, or reads them when one is missing: shops add states at any time. */
 export async function statesFor(context: ShopContext, detected: unknown, needed: string): Promise<OrderState[]> {
   const kept = Detected.safeParse(detected).data?.states;
   return kept?.some(({ id }) => id === needed) ? kept : readStates(context);
 }
 
-/** What a state means for shipping. */
+/** Tells what a state means for shipping. */
 export function meaningOf(account: Account, state: OrderState): ImportedOrder['state'] {
   if (CANCELLING.has(state.template)) return 'cancelled';
   if (state.shipped || Number(state.id) === account.shippedState) return 'shipped';
@@ -41,7 +41,7 @@ export function meaningOf(account: Account, state: OrderState): ImportedOrder['s
   return isOpen ? 'open' : 'held';
 }
 
-/** The state that says "shipped" in this shop. */
+/** Returns the state that says "shipped" in this shop. */
 export function shippedState(account: Account, states: readonly OrderState[]): OrderState {
   const chosen = String(account.shippedState ?? '');
   const isChosen = (state: OrderState) => (chosen ? state.id === chosen : state.shipped && state.template === SHIPPING);

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { IntegrationError } from '../../lib/errors.ts';
-import type { Effect } from '../../lib/http.ts';
+import { type Call, failuresOf, PASSING, type Refusals, reworded, withoutTags } from '../refusals.ts';
 import { errorsIn } from './xml.ts';
-
-export const PROVIDER = 'PrestaShop';
 
 const UNABLE_TO_SAVE = 46;
 const XML_NOT_PARSEABLE = 127;
-const MAX_WORDS = 300;
 /** Places at which the data may begin behind what PHP printed before it. */
 const MAX_BEGINNINGS = 20;
 
-/** The codes of the webservice (its WebserviceRequest, read 2026-11-21). */
+/** Codes of the webservice (its WebserviceRequest, read 2026-11-21). */
 const MEANINGS: Readonly<Record<number, MarketplaceErrorType>> = {
   16: 'auth_invalid',
   17: 'auth_invalid',
@@ -49,36 +46,27 @@ const JsonErrors = z.object({ errors: z.array(z.unknown()).min(1) });
 /** The webservice's refusals of the very row; any other is about the caller. */
 const ABOUT_THE_ROW = new Set<MarketplaceErrorType>(['validation', 'order_not_found']);
 
-/** A refusal that we pronounce ourselves, after reading the order. */
-export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
-  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
-}
+/** PrestaShop refuses with 500 as well, so its code comes before the status. */
+export const refusals: Refusals = { ...failuresOf('PrestaShop'), translate };
+export const { refuse } = refusals;
 
-/** The same failure in the words of the platform; a transport failure, or a write that nobody knows about, keeps its kind. */
-export function translateRefusal(
-  error: unknown,
-  { operation, effect }: { operation: string; effect: Effect },
-): unknown {
+function translate(error: unknown, { operation, effect }: Call): unknown {
   if (!(error instanceof IntegrationError) || error.status === undefined) return error;
   const said = saidIn(error.body ?? '');
   const type = typeOf(error, said);
-  const isFinal = type !== 'rate_limited' && type !== 'platform_unavailable';
-  // What could not be parsed was not acted upon; every other 5xx may come after the row was saved.
+  // Unparseable data was not acted upon; every other 5xx may come after the row was saved.
   const isUnknown = error.kind === 'unknown-outcome' && said?.code !== XML_NOT_PARSEABLE;
-  const words = said ? said.message : `answer ${error.status} that is not from the shop's webservice`;
-  return new IntegrationError(`${PROVIDER} refused ${operation}: ${plain(words)}`, {
-    kind: isUnknown ? 'unknown-outcome' : isFinal ? 'permanent' : 'retryable',
-    provider: PROVIDER,
-    code: type,
-    status: error.status,
-    retryAfterMs: error.retryAfterMs,
-    body: error.body,
+  return reworded(error, {
+    provider: 'PrestaShop',
+    operation,
+    words: said ? withoutTags(said.message) : `answer ${error.status} that is not from the shop's webservice`,
+    kind: isUnknown ? 'unknown-outcome' : PASSING.has(type) ? 'retryable' : 'permanent',
+    type,
     isAuthoritative: effect === 'write' && !isUnknown && said !== null && ABOUT_THE_ROW.has(type),
-    cause: error,
   });
 }
 
-/** True for the code that older shops also answer after they saved the row, when only the mail failed. */
+/** Tells whether older shops may have saved the row: they answer this code as well when only its mail failed. */
 export function saysUnableToSave(error: unknown): boolean {
   return error instanceof IntegrationError && saidIn(error.body ?? '')?.code === UNABLE_TO_SAVE;
 }
@@ -97,20 +85,13 @@ function typeOf({ status = 0, body = '' }: IntegrationError, said: PlatformError
   return status === 403 ? 'permission_missing' : 'validation';
 }
 
-/** The first error of the webservice's own body, JSON or XML; null when the body is somebody else's. */
+/** Returns the first error of the webservice's own body, JSON or XML; null when something in between wrote the body. */
 function saidIn(body: string): PlatformError | null {
   const errors = JsonErrors.safeParse(parseJson(body)).data?.errors ?? errorsIn(body);
   return PlatformError.safeParse(errors?.[0]).data ?? null;
 }
 
-function plain(words: string): string {
-  return words
-    .replace(/<[^>]*>/g, '')
-    .trim()
-    .slice(0, MAX_WORDS);
-}
-
-/** Shops whose PHP warns print HTML before the data. Undefined when there is no JSON at the end of the text. */
+/** Reads the JSON at the end of a text, since shops whose PHP warns print HTML before it. Undefined when there is none. */
 export function parseJson(text: string): unknown {
   const beginnings = text.trimStart().startsWith('<') ? text.matchAll(/\{"|\[\]\s*$/g) : [{ index: 0 }];
   let tries = 0;

@@ -4,8 +4,8 @@ import type { OrderWindow } from '../adapter.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * The window on the shop's wall clock, in whole minutes around it, as a filter: the beginning counts, the end does not.
- * When the clock is turned back inside the window, the hour that comes twice is asked for whole.
+ * Returns the window on the shop's wall clock as a filter, in whole minutes around it. The beginning counts, the
+ * end does not. When the clock is turned back inside the window, the hour that comes twice is asked for whole.
  */
 export function wallWindow({ modifiedAfter, modifiedBefore }: OrderWindow, timeZone: string): string {
   const end = new Date(Math.ceil(modifiedBefore.getTime() / MINUTE_MS) * MINUTE_MS);
@@ -14,7 +14,7 @@ export function wallWindow({ modifiedAfter, modifiedBefore }: OrderWindow, timeZ
   return `[${from},${wall(new Date(wallMs(end, timeZone) + turnedBack))}]`;
 }
 
-/** Null for what is no date, such as `0000-00-00 00:00:00`. */
+/** Reads a date of the shop; null for none, such as `0000-00-00 00:00:00`. */
 export function shopInstant(text: string, timeZone: string): Date | null {
   const [, date = '', time = '', seconds = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):(\d\d)$/.exec(text) ?? [];
   if (Number.isNaN(Date.parse(`${date}T${time}:${seconds}Z`))) return null;

@@ -5,13 +5,13 @@ const parser = new XMLParser({ parseTagValue: false, ignoreDeclaration: true, is
 
 const Errors = z.object({ prestashop: z.object({ errors: z.object({ error: z.array(z.unknown()) }) }) });
 
-/** The body of a write: one resource with its fields. */
+/** Returns the body of a write: one resource with its fields. */
 export function documentOf(resource: string, fields: Readonly<Record<string, string>>): string {
   const leaves = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`);
   return `<?xml version="1.0" encoding="UTF-8"?><prestashop><${resource}>${leaves.join('')}</${resource}></prestashop>`;
 }
 
-/** The errors of an XML answer; null when it is none of the webservice. */
+/** Returns the errors of an XML answer; null when it is none of the webservice. */
 export function errorsIn(text: string): unknown[] | null {
   const xml = text.trim();
   if (!xml.startsWith('<') || XMLValidator.validate(xml) !== true) return null;

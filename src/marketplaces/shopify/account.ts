@@ -12,9 +12,9 @@ export const Account = z
       ),
     /** Where the interface is, and its login; absent: at the shop's own name. */
     baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-    /** Of an app made in the shop's settings: does not expire. */
+    /** Token of an app made in the shop's settings; it does not expire. */
     accessToken: z.string().min(1).meta({ secret: true }).optional(),
-    /** Of an app of the shop's own organisation: an access token is asked for with it every day. */
+    /** Client id of an app of the shop's own organisation, which asks for an access token every day. */
     clientId: z.string().min(1).optional(),
     /** Signs the webhooks as well: without it they are not listened to. */
     clientSecret: z.string().min(1).meta({ secret: true }).optional(),

@@ -1,7 +1,8 @@
 import type { ImportedAddress } from '../adapter.ts';
+import { addressProblems } from '../address-problems.ts';
 import type { Address, Order } from './schema.ts';
 
-/** What the interface calls a country that it does not know. */
+/** The interface's code of a country that it does not know. */
 const UNKNOWN_COUNTRY = 'ZZ';
 
 export function importAddress(address: Address | null): ImportedAddress {
@@ -18,7 +19,10 @@ export function importAddress(address: Address | null): ImportedAddress {
   };
 }
 
-/** Never the billing address: the shop leaves the other one empty where nothing is sent, such as what is collected. */
+/**
+ * Reads the shipping address. It is never the billing one: the shop leaves it empty where nothing is sent, such as
+ * for collection.
+ */
 export function importShipping(order: Order, problems: string[]): ImportedAddress {
   const own = importAddress(order.shippingAddress);
   if (order.shippingAddress === null) {
@@ -26,10 +30,6 @@ export function importShipping(order: Order, problems: string[]): ImportedAddres
     return own;
   }
   const address = { ...own, phone: own.phone || order.phone || (order.billingAddress?.phone ?? '') };
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!address.countryCode) problems.push('The shipping address has no country');
+  problems.push(...addressProblems(address));
   return address;
 }

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpResponse } from '../../lib/http.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import { readAnswer, sendJson } from '../json-client.ts';
+import { allPages } from '../pages.ts';
 import { accessToken, forgetAccessToken } from './access-token.ts';
 import { baseUrlOf, type ShopContext } from './account.ts';
 import type { Operation } from './operations.ts';
-import { Answer, PROVIDER, refusalOf, translateRefusal } from './refusals.ts';
+import { Answer, refusalOf, refusals } from './refusals.ts';
 
 /** The documents of `operations.ts` are checked against this version's own description. */
 const API_VERSION = '2026-10';
@@ -24,7 +25,7 @@ export interface Question<Data> {
   patienceMs?: number | undefined;
 }
 
-/** One authorised question. Throws in the closed vocabulary of marketplace errors where the platform said what is wrong. */
+/** Asks one authorised question. Throws refusals in the closed vocabulary. */
 export async function ask<Data>(context: ShopContext, question: Question<Data>): Promise<Data> {
   const { operation } = question;
   const points = context.budget('points', POINTS);
@@ -33,9 +34,8 @@ export async function ask<Data>(context: ShopContext, question: Question<Data>):
   const wroteBefore = http.mayHaveWritten;
   const response = await sendAuthorised(context, question);
 
-  const answered = Answer.safeParse(parseJson(response.body.toString('utf8')));
-  if (!answered.success || response.status !== 200) throw unreadable(operation, response);
-  const { data, errors, extensions } = answered.data;
+  const call = { operation: operation.name, effect: operation.effect };
+  const { data, errors, extensions } = readAnswer(refusals, { call, response }, { answer: Answer, status: 200 });
   const cost = extensions?.cost;
   if (cost) await points.report(cost.throttleStatus.currentlyAvailable);
   if (Array.isArray(errors) && errors.length > 0) {
@@ -45,7 +45,7 @@ export async function ask<Data>(context: ShopContext, question: Question<Data>):
     throw refusal;
   }
   const parsed = question.answer.safeParse(data);
-  if (!parsed.success) throw unreadable(operation, response);
+  if (!parsed.success) throw refusals.unreadable(call, { status: response.status });
   return parsed.data;
 }
 
@@ -66,49 +66,31 @@ async function send<Data>(
   { operation, variables }: Question<Data>,
   token: string,
 ): Promise<HttpResponse> {
-  try {
-    return await context.http.send({
-      operation: operation.name,
-      effect: operation.effect,
-      method: 'POST',
-      url: `${baseUrlOf(context.account)}/admin/api/${API_VERSION}/graphql.json`,
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'user-agent': 'smista',
-        'x-shopify-access-token': token,
-      },
-      body: JSON.stringify({ query: operation.document, variables }),
-    });
-  } catch (error) {
-    throw translateRefusal(error, operation.name);
-  }
-}
-
-function unreadable({ name, effect }: Operation, { status, body }: HttpResponse): IntegrationError {
-  const isPage = parseJson(body.toString('utf8')) === undefined && effect === 'read';
-  return new IntegrationError(`${PROVIDER} answered ${name} with something that could not be read`, {
-    kind: effect === 'write' ? 'unknown-outcome' : 'retryable',
-    provider: PROVIDER,
-    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
-    status,
+  return sendJson(context.http, refusals, {
+    operation: operation.name,
+    effect: operation.effect,
+    method: 'POST',
+    url: `${baseUrlOf(context.account)}/admin/api/${API_VERSION}/graphql.json`,
+    headers: { 'x-shopify-access-token': token },
+    body: { query: operation.document, variables },
   });
 }
 
-/** Every node of a list that comes in pages, not yet read; an owner that is gone has none. */
-export async function askAll(
+/** Reads every node of a list that comes in pages, not yet parsed; an owner that is gone has none. */
+export function askAll(
   context: ShopContext,
   question: Omit<Question<unknown>, 'answer'> & {
     answer: z.ZodType<{ nodes: unknown[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } | null>;
   },
-  after: string | null = null,
+  from: string | null = null,
 ): Promise<unknown[]> {
-  const nodes: unknown[] = [];
-  let cursor = after;
-  do {
-    const page = await ask(context, { ...question, variables: { ...question.variables, after: cursor } });
-    nodes.push(...(page?.nodes ?? []));
-    cursor = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
-  } while (cursor !== null);
-  return nodes;
+  const { name, effect } = question.operation;
+  const stuck = () => refusals.unreadable({ operation: name, effect }, { status: 200 });
+  return allPages(
+    async (after) => {
+      const page = await ask(context, { ...question, variables: { ...question.variables, after } });
+      return { elements: page?.nodes ?? [], next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
+    },
+    { from, stuck },
+  );
 }

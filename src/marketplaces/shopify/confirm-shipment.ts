@@ -1,5 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
+import { confirmOnce } from '../confirm-once.ts';
 import { doubtAbout } from '../look-up.ts';
 import type { ShopContext } from './account.ts';
 import { ask } from './client.ts';
@@ -12,7 +13,7 @@ import { alreadySent, missingPieces, readShopOrder, refuseOther, type ShopOrder 
 import { trackingInfoOf } from './tracking-info.ts';
 import { requireScopes } from './verify-account.ts';
 
-/** Refusals after which the order itself says more: somebody, perhaps we, was quicker. */
+/** Refusals after which the order itself says more: another call, perhaps ours, was quicker. */
 const ASK_THE_ORDER = new Set(['already_shipped', 'quantity_exceeded']);
 
 /** Reads the order and what it already has of the shipment, then writes the missing pieces only, place by place. */
@@ -25,16 +26,14 @@ export async function confirmShipment(
   if (!/^\d+$/.test(confirmation.externalOrderId)) {
     throw refuse('order_not_found', `"${confirmation.externalOrderId}" is not the id of a Shopify order`);
   }
-  const { order, departures, isCorrected } = await look(context, confirmation);
-  if (departures.length === 0) return { ...alreadySent(order, confirmation), alreadySent: !isCorrected };
-  try {
-    return await write(context, { order, departures, confirmation });
-  } catch (error) {
-    if (!(error instanceof IntegrationError) || !ASK_THE_ORDER.has(error.code)) throw error;
-    const now = await look(context, confirmation);
-    if (now.departures.length === 0) return alreadySent(now.order, confirmation);
-    throw error;
-  }
+  return confirmOnce({
+    async look() {
+      const { order, departures, isCorrected } = await look(context, confirmation);
+      if (departures.length > 0) return { write: () => write(context, { order, departures, confirmation }) };
+      return { sent: { ...alreadySent(order, confirmation), alreadySent: !isCorrected } };
+    },
+    mayBeDone: ({ code }) => ASK_THE_ORDER.has(code),
+  });
 }
 
 /**

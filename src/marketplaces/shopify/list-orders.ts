@@ -26,8 +26,9 @@ interface Whole {
 const patienceMs = IMPORT_PATIENCE_MS;
 
 /**
- * The orders of the window, oldest change first, and after them those of which only the fulfilment changed: the shop often leaves
- * an order's own time alone when it is put on hold or released (estuary/connectors issue 4338, read 2026-11-21).
+ * Lists the orders of the window, oldest change first, and then those whose fulfilment alone changed. The shop
+ * often leaves an order's own time alone when it is put on hold or released (estuary/connectors issue 4338, read
+ * 2026-11-21).
  */
 export async function listOrders(context: ShopContext, window: OrderWindow): Promise<OrderPage> {
   const [, list, after] = /^(orders|fulfillments):(.*)$/s.exec(window.page ?? 'orders:') ?? [];
@@ -81,7 +82,10 @@ function importOrders({ account }: ShopContext, orders: readonly Whole[]): Pick<
   );
 }
 
-/** Null as well for an order older than 60 days where the app may not read all orders: the shop does not tell them apart. */
+/**
+ * Reads one order. Null as well for one older than 60 days where the app may not read all orders: the shop does not
+ * tell them apart.
+ */
 export async function readOrder(context: ShopContext, externalId: string): Promise<ImportedOrder | null> {
   if (!/^\d+$/.test(externalId)) return null;
   const raw = await readRaw(context, `gid://shopify/Order/${externalId}`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Big } from '../../lib/decimal.ts';
 import { readEach } from '../../lib/read-each.ts';
 import type { ImportedLine, ImportedOrder } from '../adapter.ts';
-import { gross, money } from '../amounts.ts';
+import { gross, money, unitPrice } from '../amounts.ts';
 import { importAddress, importShipping } from './addresses.ts';
 import { Line, numberOf, Order } from './schema.ts';
 
@@ -31,9 +31,6 @@ const PAID_ENOUGH = new Set(['PAID', 'PARTIALLY_REFUNDED', 'AUTHORIZED']);
 const CASH_ON_DELIVERY = ['Cash on Delivery (COD)'];
 /** The localised field in which an Italian buyer gives the tax code (`LocalizedFieldKey`, API 2026-10). */
 const ITALIAN_TAX_CODE = 'TAX_CREDENTIAL_IT';
-/** Enough for a price that does not divide by its quantity, such as 10.00 for 3 pieces. */
-const UNIT_PRICE_DECIMALS = 4;
-
 export interface OrderInput {
   /** With all its lines. */
   raw: unknown;
@@ -50,7 +47,7 @@ export function importOrder({ raw, fulfillmentChangedAt, cashOnDeliveryNames }: 
   const order = parsed.data;
   const problems: string[] = [];
   const cashOnDelivery = isCashOnDelivery(order, cashOnDeliveryNames ?? CASH_ON_DELIVERY);
-  if (order.test) problems.push('This is a test order of the shop: nobody paid for it');
+  if (order.test) problems.push('This is a test order of the shop: it was not paid');
   if (!order.requiresShipping) problems.push('The order holds nothing that is shipped, such as digital goods only');
   if (cashOnDelivery && order.currencyCode !== order.presentmentCurrencyCode) {
     problems.push(`The customer pays in ${order.presentmentCurrencyCode}: check the amount that the courier collects`);
@@ -122,7 +119,7 @@ function importLine(line: Line, problems: string[]): ImportedLine {
     sku: line.sku,
     title: line.name,
     quantity: pieces,
-    unitPriceGross: pieces === 0 ? '0.00' : money(new Big(totalGross).div(pieces).round(UNIT_PRICE_DECIMALS)),
+    unitPriceGross: unitPrice(totalGross, pieces),
     totalGross,
     totalNet: money(net),
   };

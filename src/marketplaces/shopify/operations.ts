@@ -4,8 +4,8 @@ export interface Operation {
   name: string;
   effect: 'read' | 'write';
   /**
-   * Points that the shop reserves, by the published rule: an object is 1, a connection as many as are asked for and 2, a
-   * mutation 10, everything else nothing. More than 1000 are refused.
+   * Points that the shop reserves, by the published rule: an object is 1, a mutation 10, a connection its size and
+   * 2, all else nothing. The shop refuses more than 1000.
    */
   cost: number;
   document: string;

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/parse-json.ts';
+import { BY_STATUS, refusalsOf, type Sentences, shortened, typeOfWords } from '../refusals.ts';
 
-export const PROVIDER = 'Shopify';
-const MAX_WORDS = 300;
+/** The operation that asks for an access token. */
+export const LOGIN = 'token';
 
-/** What the shop says about its own load, with every answer. */
+/** The shop's report of its own load, with every answer. */
 export const Cost = z.object({
   requestedQueryCost: z.number(),
   throttleStatus: z.object({ currentlyAvailable: z.number(), restoreRate: z.number().positive() }),
@@ -44,7 +45,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 
 /** The whole messages of `fulfillmentCreate`, which has no codes: their beginnings, as recorded from the live interface. */
-const USER_ERRORS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
+const USER_ERRORS: Sentences = [
   // Shipped or cancelled: the order says which.
   [/unfulfillable status/, 'already_shipped'],
   [/^Invalid fulfillment order line item quantity/, 'quantity_exceeded'],
@@ -53,16 +54,26 @@ const USER_ERRORS: readonly (readonly [RegExp, MarketplaceErrorType])[] = [
   [/^Fulfillment order does not exist/, 'permission_missing'],
 ];
 
-/** A refusal that we pronounce ourselves, after reading the order. */
-export function refuse(type: MarketplaceErrorType, message: string): IntegrationError {
-  return new IntegrationError(message, { kind: 'permanent', provider: PROVIDER, code: type });
-}
+export const refusals = refusalsOf({
+  provider: 'Shopify',
+  source: "the shop's interface",
+  // The interface refuses a shipment with a good status: see `refusalOfShipment`.
+  settling: [],
+  pauseMs: (body) => waitOf(Answer.safeParse(parseJson(body)).data?.extensions?.cost),
+  read(body, { operation, status }) {
+    const login = loginWords(body);
+    if (operation === LOGIN && login !== null) return { words: login, type: 'auth_invalid' };
+    const words = wordsOf(Answer.safeParse(parseJson(body)).data) ?? login;
+    return words === null ? null : { words, type: (status === 404 ? null : BY_STATUS[status]) ?? 'configuration' };
+  },
+});
+export const { provider: PROVIDER, refuse } = refusals;
 
-/** The shop's refusal of a shipment, which comes with a good status. */
+/** Makes the refusal of a shipment, which the shop answers with a good status. */
 export function refusalOfShipment(errors: readonly { message: string }[]): IntegrationError {
   const words = errors.map(({ message }) => message).join(' ');
-  const type = USER_ERRORS.find(([pattern]) => pattern.test(words))?.[1] ?? 'validation';
-  return new IntegrationError(`${PROVIDER} refused the shipment: ${cut(words)}`, {
+  const type = typeOfWords(USER_ERRORS, words);
+  return new IntegrationError(`${PROVIDER} refused the shipment: ${shortened(words)}`, {
     kind: 'permanent',
     provider: PROVIDER,
     code: type,
@@ -71,7 +82,10 @@ export function refusalOfShipment(errors: readonly { message: string }[]): Integ
   });
 }
 
-/** What a list of GraphQL errors means; a write that brought something back may have been done in spite of them. */
+/**
+ * Makes the failure of a list of GraphQL errors. A write that brought something back may have been done in spite of
+ * them.
+ */
 export function refusalOf(
   operation: { name: string; effect: 'read' | 'write' },
   answer: { errors: readonly GraphqlError[]; data?: Answer['data']; cost?: Cost | undefined },
@@ -85,44 +99,12 @@ export function refusalOf(
   };
   const { kind, type } = (isDone ? undefined : known) ?? broken;
   const words = answer.errors.map(({ message }) => message).join(' ');
-  return new IntegrationError(`${PROVIDER} refused ${operation.name}: ${cut(words)}`, {
+  return new IntegrationError(`${PROVIDER} refused ${operation.name}: ${shortened(words)}`, {
     kind,
     provider: PROVIDER,
     code: type,
     ...(type === 'rate_limited' ? { retryAfterMs: waitOf(answer.cost) } : {}),
   });
-}
-
-/** The same failure in the words of the platform; a transport failure, or a write that nobody knows about, stays as it is. */
-export function translateRefusal(error: unknown, operation: string): unknown {
-  if (!(error instanceof IntegrationError) || error.status === undefined || error.kind === 'unknown-outcome')
-    return error;
-  const body = error.body ?? '';
-  const answer = Answer.safeParse(parseJson(body)).data;
-  const words = wordsOf(answer) ?? loginWords(body);
-  const { kind, type } = meaningOf(error.status, words !== null);
-  return new IntegrationError(
-    `${PROVIDER} refused ${operation}: ${cut(words ?? `answer ${error.status} that is not from the shop's interface`)}`,
-    {
-      kind,
-      provider: PROVIDER,
-      code: type,
-      status: error.status,
-      retryAfterMs: error.retryAfterMs ?? (error.status === 429 ? waitOf(answer?.extensions?.cost) : undefined),
-      body: error.body,
-      cause: error,
-    },
-  );
-}
-
-/** A body that is not the interface's own comes from a firewall or a page of maintenance: nothing final is read from it. */
-function meaningOf(status: number, isOwn: boolean): Meaning {
-  if (status === 429) return { kind: 'retryable', type: 'rate_limited' };
-  if (status < 400) return { kind: 'permanent', type: 'configuration' };
-  if (status >= 500 || status === 408 || !isOwn) return { kind: 'retryable', type: 'platform_unavailable' };
-  if (status === 401) return { kind: 'permanent', type: 'auth_invalid' };
-  if (status === 403) return { kind: 'permanent', type: 'permission_missing' };
-  return { kind: 'permanent', type: 'configuration' };
 }
 
 function wordsOf(answer: Answer | undefined): string | null {
@@ -134,7 +116,7 @@ function wordsOf(answer: Answer | undefined): string | null {
 const LoginError = z.object({ error: z.string(), error_description: z.string().optional() });
 
 /** The login refuses in JSON, or on a page with `Oauth error shop_not_permitted: ...` (reports of users, 2018 to 2026). */
-export function loginWords(body: string): string | null {
+function loginWords(body: string): string | null {
   const { data } = LoginError.safeParse(parseJson(body));
   if (data) return [data.error, data.error_description].filter(Boolean).join(': ');
   return /Oauth error [^<]+/.exec(body)?.[0] ?? null;
@@ -145,8 +127,4 @@ function waitOf(cost: Cost | null | undefined): number | undefined {
   if (!cost) return undefined;
   const { currentlyAvailable, restoreRate } = cost.throttleStatus;
   return Math.max(0, Math.ceil(((cost.requestedQueryCost - currentlyAvailable) / restoreRate) * 1000));
-}
-
-function cut(words: string): string {
-  return words.trim().slice(0, MAX_WORDS);
 }

@@ -4,7 +4,7 @@ import { lenientObject, Text } from '../lenient.ts';
 /** `gid://shopify/Order/123`. */
 export const Gid = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
 
-/** The number that the shop shows in its addresses and its webhooks send. */
+/** Returns the number that the shop shows in its addresses and its webhooks send. */
 export function numberOf(gid: string): string {
   return gid.slice(gid.lastIndexOf('/') + 1);
 }
@@ -41,7 +41,7 @@ export const Line = z.object({
   id: Gid,
   sku: Text,
   name: Text,
-  /** As ordered; `currentQuantity` is without what was refunded or removed since. */
+  /** The ordered pieces; `currentQuantity` is without what was refunded or removed since. */
   quantity: z.int(),
   currentQuantity: z.int(),
   requiresShipping: z.boolean(),

@@ -24,7 +24,7 @@ export interface FulfillmentOrderToShip extends FulfillmentOrder {
   lines: LineToShip[];
 }
 
-/** What the shop has of an order, as far as one shipment is concerned. */
+/** An order at the shop, as far as one shipment is concerned. */
 export interface ShopOrder {
   id: string;
   name: string;
@@ -95,7 +95,10 @@ export async function readShopOrder(
   };
 }
 
-/** Of the lines that the shipment names, or of everything still to be shipped; digital goods are in no parcel. */
+/**
+ * Returns the missing pieces of the named lines, or all that are still to be shipped. Digital goods are in no
+ * parcel.
+ */
 export function missingPieces(order: ShopOrder, confirmation: ShipmentConfirmation): Pieces {
   const lines = order.fulfillmentOrders.flatMap((each) => each.lines);
   const shippable = lines.filter(({ requiresShipping }) => requiresShipping);

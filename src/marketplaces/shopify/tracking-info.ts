@@ -2,7 +2,7 @@ import type { ShipmentConfirmation } from '../adapter.ts';
 import { spellingsOf } from '../carrier-names.ts';
 import type { Account } from './account.ts';
 
-/** `FulfillmentTrackingInput`: one number with its link, or, beside other numbers, a list of each. */
+/** Makes a `FulfillmentTrackingInput`: one number with its link, or, beside other numbers, a list of each. */
 export function trackingInfoOf(
   account: Account,
   { carrierId, carrierName, trackingNumber: number, trackingUrl: url }: ShipmentConfirmation,

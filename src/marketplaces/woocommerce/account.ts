@@ -9,7 +9,7 @@ export const Account = z.object({
   queryAuth: z.boolean().optional(),
   /** Our carrier id to the shop's name or key of the carrier. */
   carrierNames: z.record(z.string(), z.string().min(1)).optional(),
-  /** What the shop signs its webhooks with; absent: they are not listened to. */
+  /** The shop signs its webhooks with it. Absent: they are not listened to. */
   webhookSecret: z.string().min(8).meta({ secret: true }).optional(),
   /** Order statuses to import; all of them when absent. */
   statuses: z.array(z.string().min(1)).min(1).optional(),

@@ -12,7 +12,10 @@ export interface AuthorizedRequest {
   headers: Record<string, string>;
 }
 
-/** Basic over HTTPS, or the keys in the address when the account says so; a signature over plain HTTP, never the secret. */
+/**
+ * Authorises by Basic over HTTPS, or by the keys in the address when the account says so. Plain HTTP gets a
+ * signature, and never the secret.
+ */
 export function authorize(account: Account, request: UnsignedRequest): AuthorizedRequest {
   const url = new URL(request.url);
   if (url.protocol === 'http:') return { url: sign(account, request), headers: {} };

@@ -1,12 +1,10 @@
 import type { z } from 'zod';
-import { IntegrationError } from '../../lib/errors.ts';
-import type { HttpRequest, HttpResponse } from '../../lib/http.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import type { MarketplaceContext } from '../adapter.ts';
+import { readAnswer, sendJson } from '../json-client.ts';
 import { type LookUp, readLookUp } from '../look-up.ts';
 import type { Account } from './account.ts';
 import { authorize } from './auth.ts';
-import { PROVIDER, translateRefusal } from './refusal.ts';
+import { refusals } from './refusals.ts';
 import { Identified, Note, Order, RawList, RestIndex } from './schema.ts';
 
 export type ShopContext = MarketplaceContext<Account>;
@@ -28,44 +26,26 @@ export interface ShopAnswer<Data> {
   headers: Record<string, string>;
 }
 
-/** One authorised call. Throws in the closed vocabulary of marketplace errors where the platform said what is wrong. */
+/** Sends one authorised call and reads its answer. Throws refusals in the closed vocabulary. */
 export async function callShop<Data>(
   context: ShopContext,
-  call: ShopCall,
+  request: ShopCall,
   answer: z.ZodType<Data>,
 ): Promise<ShopAnswer<Data>> {
-  const effect = call.method === 'GET' ? 'read' : 'write';
-  const address = new URL(`${context.account.url.replace(/\/+$/, '')}/wp-json/${call.path}`);
-  for (const [name, value] of Object.entries(call.query ?? {})) address.searchParams.set(name, value);
-  const { url, headers } = authorize(context.account, { method: call.method, url: address.href, now: context.now() });
-  const request: HttpRequest = {
-    operation: call.operation,
-    effect,
-    method: call.method,
+  const { operation, method, path, query = {}, body } = request;
+  const call = { operation, effect: method === 'GET' ? 'read' : 'write' } as const;
+  const address = new URL(`${context.account.url.replace(/\/+$/, '')}/wp-json/${path}`);
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  const { url, headers } = authorize(context.account, { method, url: address.href, now: context.now() });
+  const response = await sendJson(context.http, refusals, {
+    ...call,
+    method,
     url,
-    headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'smista', ...headers },
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-  };
-  const response = await send(context, request);
-  const json = parseJson(response.body.toString('utf8'));
-  const parsed = answer.safeParse(json);
-  const isYes = effect === 'read' || response.status === SUCCESS[call.method];
-  if (parsed.success && isYes) return { data: parsed.data, headers: response.headers };
-  const isPage = json === undefined && effect === 'read';
-  throw new IntegrationError(`${PROVIDER} answered ${call.operation} with something that could not be read`, {
-    kind: effect === 'write' ? 'unknown-outcome' : 'retryable',
-    provider: PROVIDER,
-    code: isPage ? 'platform_unavailable' : 'answer-unreadable',
-    status: response.status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
   });
-}
-
-async function send(context: ShopContext, request: HttpRequest): Promise<HttpResponse> {
-  try {
-    return await context.http.send(request);
-  } catch (error) {
-    throw translateRefusal(error, request);
-  }
+  const status = call.effect === 'write' ? SUCCESS[method] : undefined;
+  return { data: readAnswer(refusals, { call, response }, { answer, status }), headers: response.headers };
 }
 
 export async function readNamespaces(context: ShopContext): Promise<string[]> {
@@ -86,7 +66,7 @@ export async function lookUp<Schema extends z.ZodType>(
   return readLookUp(context.log, call.operation, { schema, raws });
 }
 
-/** Null in a shop without orders. */
+/** Resolves to null in a shop without orders. */
 export async function findNewestOrderId(context: ShopContext): Promise<number | null> {
   const query = { status: 'any', orderby: 'id', order: 'desc', per_page: '1' };
   const { data } = await listRawOrders(context, query);
@@ -98,7 +78,7 @@ export async function readOrder(context: ShopContext, id: string): Promise<Order
   return (await callShop(context, call, Order)).data;
 }
 
-/** The status that the order has afterwards. */
+/** Completes an order and returns the status that it has afterwards. */
 export async function completeOrder(context: ShopContext, id: number): Promise<string> {
   const body = { status: 'completed' };
   const call: ShopCall = { operation: 'orders.update', method: 'PUT', path: `wc/v3/orders/${id}`, body };

@@ -1,7 +1,7 @@
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { completeOrder, readOrder, type ShopContext } from './client.ts';
 import { lookByMechanism } from './detect.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import { Line, type Order } from './schema.ts';
 
 export interface ConfirmInput {

@@ -1,9 +1,10 @@
 import { spellingsOf } from '../carrier-names.ts';
 import type { LookUp } from '../look-up.ts';
+import { minus, type Pieces, requireLeft, sumPieces } from '../pieces.ts';
 import { callShop, lookUp, type ShopCall, type ShopContext } from './client.ts';
 import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
-import { minus, orderedPieces, type Pieces, piecesOf } from './pieces.ts';
-import { refuse } from './refusal.ts';
+import { orderedPieces, piecesOf } from './pieces.ts';
+import { refuse } from './refusals.ts';
 import { Deleted, FulfilledItems, Fulfillment } from './schema.ts';
 
 /** The `_shipment_provider` key of a carrier that the core does not know: its name is then not stored. */
@@ -24,7 +25,7 @@ export const coreFulfillments: Mechanism = {
     const draft = same.find((each) => !each.is_fulfilled);
     const done = same.filter((each) => each.is_fulfilled);
     const dead = existing.filter((each) => each.is_fulfilled && isReplaced(shipment, numberOf(each)));
-    const missing = minus(wanted, sum(done));
+    const missing = minus(wanted, piecesIn(done));
 
     if (done[0] && missing.size === 0) return settle(context, { shipment, sent: sentOf(done[0], shipment), dead });
     return {
@@ -32,7 +33,8 @@ export const coreFulfillments: Mechanism = {
         requireWhole(found, 'fulfilments');
         if (draft) return sentOf(await fulfil(context, shipment, draft), shipment);
         const shipped = existing.filter((each) => each.is_fulfilled && !dead.includes(each));
-        requirePieces(shipment, missing, sum(shipped));
+        const left = minus(orderedPieces(shipment.order), piecesIn(shipped));
+        requireLeft(refuse, { order: shipment.order.number, missing, left });
         const [first, ...others] = dead;
         if (!first) return sentOf(await create(context, shipment, missing), shipment);
         for (const each of others) await remove(context, shipment, each);
@@ -114,7 +116,7 @@ function tracking(context: ShopContext, { confirmation }: Shipment, pieces: Piec
   const [known = CUSTOM_PROVIDER] = spellingsOf(carrierId, 'woocommerce');
   return [
     // A quoted item id is refused as "Invalid item.".
-    { key: '_items', value: [...pieces].map(([item_id, qty]) => ({ item_id, qty })) },
+    { key: '_items', value: [...pieces].map(([item_id, qty]) => ({ item_id: Number(item_id), qty })) },
     { key: '_tracking_number', value: trackingNumber },
     { key: '_shipment_provider', value: context.account.carrierNames?.[carrierId] ?? known },
     { key: '_tracking_url', value: confirmation.trackingUrl },
@@ -126,22 +128,11 @@ function pathOf({ order }: Shipment, fulfillment?: Fulfillment): string {
   return fulfillment ? `${path}/${fulfillment.id}` : path;
 }
 
-function requirePieces({ order }: Shipment, wanted: Pieces, shipped: Pieces): void {
-  const left = minus(orderedPieces(order), shipped);
-  if (minus(wanted, left).size === 0) return;
-  const nothingLeft = [...wanted.keys()].every((id) => !left.has(id));
-  if (nothingLeft)
-    throw refuse('already_shipped', `Order ${order.number} was already shipped with another tracking number`);
-  throw refuse('quantity_exceeded', `Order ${order.number} has fewer pieces left to ship than were sent`);
-}
-
-function sum(fulfillments: Fulfillment[]): Pieces {
-  const pieces: Pieces = new Map();
-  for (const { meta_data } of fulfillments) {
-    const items = FulfilledItems.safeParse(meta_data.find(({ key }) => key === '_items')?.value);
-    for (const { item_id, qty } of items.data ?? []) pieces.set(item_id, (pieces.get(item_id) ?? 0) + qty);
-  }
-  return pieces;
+function piecesIn(fulfillments: Fulfillment[]): Pieces {
+  const items = fulfillments.flatMap(
+    ({ meta_data }) => FulfilledItems.safeParse(meta_data.find(({ key }) => key === '_items')?.value).data ?? [],
+  );
+  return sumPieces(items.map(({ item_id, qty }) => [String(item_id), qty]));
 }
 
 function sentOf(fulfillment: Fulfillment, { confirmation }: Shipment): Sent {

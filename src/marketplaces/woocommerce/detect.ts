@@ -4,7 +4,7 @@ import { findNewestOrderId, readNamespaces, type ShopContext } from './client.ts
 import { coreFulfillments, listFulfillments } from './core-fulfillments.ts';
 import type { Look, Mechanism, Shipment } from './mechanism.ts';
 import { orderNote } from './order-note.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 import { advancedShipmentTracking, shipmentTracking } from './shipment-trackings.ts';
 
@@ -23,7 +23,7 @@ type Plugin = z.infer<typeof Plugin>;
 const Detected = z.object({ mechanism: z.enum(['core', 'undecided', ...Plugin.options]), plugin: Plugin });
 type Detected = z.infer<typeof Detected>;
 
-/** How this shop wants to hear of shipments. */
+/** Detects the way in which this shop keeps shipments. */
 export async function detect(context: ShopContext): Promise<Detected> {
   const plugin = await detectPlugin(context);
   const orderId = await findNewestOrderId(context);

@@ -1,11 +1,11 @@
-import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../adapter.ts';
 import { importEach } from '../import-each.ts';
+import { nullIfAbsent } from '../refusals.ts';
 import { listRawOrders, readOrder as readShopOrder, type ShopContext } from './client.ts';
 import { importOrder } from './mapping.ts';
 import { type Refunds, readRefunds } from './refunds.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import { Order } from './schema.ts';
 
 const PER_PAGE = 100;
@@ -24,7 +24,7 @@ interface PageToken {
   total: number | null;
 }
 
-/** One page of the window, oldest id first: every status but the trash, then the trash. */
+/** Reads one page of the window, oldest id first: every status but the trash, then the trash. */
 export async function listOrders(context: ShopContext, window: OrderWindow): Promise<OrderPage> {
   const token = parseToken(window.page);
   const { list } = token;
@@ -69,7 +69,10 @@ function readPage(context: ShopContext, window: OrderWindow, { list, page }: { l
   });
 }
 
-/** One list for all; only an order that is missing in it, because of the trash or for good, costs a question of its own. */
+/**
+ * Finds absent orders by one list for all. Only an order that it lacks, because of the trash or for good, costs a
+ * question of its own.
+ */
 export async function findAbsent(
   context: ShopContext,
   externalIds: readonly string[],
@@ -94,16 +97,12 @@ export async function findAbsent(
   return absent;
 }
 
-/** Null for one that was deleted for good; one in the trash is cancelled. */
+/** Reads one order. Null for one that was deleted for good; one in the trash is cancelled. */
 export async function readOrder(context: ShopContext, externalId: string): Promise<ImportedOrder | null> {
-  try {
-    const order = await readShopOrder(context, externalId);
-    const refunds = await readRefunds(context, order);
-    return importOrder(order, { account: context.account, refunds, unknownDate: context.now() });
-  } catch (error) {
-    if (error instanceof IntegrationError && error.code === 'order_not_found') return null;
-    throw error;
-  }
+  const order = await nullIfAbsent(readShopOrder(context, externalId));
+  if (order === null) return null;
+  const refunds = await readRefunds(context, order);
+  return importOrder(order, { account: context.account, refunds, unknownDate: context.now() });
 }
 
 function parseToken(token: string | null): PageToken {

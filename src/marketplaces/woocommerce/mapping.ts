@@ -1,6 +1,8 @@
 import { Big } from '../../lib/decimal.ts';
 import type { ImportedAddress, ImportedLine, ImportedOrder } from '../adapter.ts';
-import { gross, money } from '../amounts.ts';
+import { addressProblems } from '../address-problems.ts';
+import { gross, money, unitPrice } from '../amounts.ts';
+import { readLines } from '../read-lines.ts';
 import type { Account } from './account.ts';
 import type { Refunds } from './refunds.ts';
 import { type Address, Line, type Order, RefundTotal } from './schema.ts';
@@ -15,9 +17,6 @@ const STATES: Readonly<Record<string, ImportedOrder['state']>> = {
   trash: 'cancelled',
   completed: 'shipped',
 };
-
-/** Enough for a price that does not divide by its quantity, such as 10.00 for 3 pieces. */
-const UNIT_PRICE_DECIMALS = 4;
 
 /** Statuses of a cart that is no order yet; recorded from WooCommerce 11.0.1, 2026-11-22. */
 const DRAFTS = new Set(['auto-draft', 'checkout-draft', 'draft']);
@@ -102,20 +101,12 @@ function importLines(
   order: Order,
   { refunds, problems }: { refunds: Refunds | undefined; problems: string[] },
 ): ImportedLine[] {
-  const lines: ImportedLine[] = [];
-  for (const [index, raw] of (order.line_items ?? []).entries()) {
-    const parsed = Line.safeParse(raw);
-    if (!parsed.success) {
-      problems.push(`Line ${index + 1} of the order could not be read`);
-      continue;
-    }
-    const line = order.status === 'refunded' ? parsed.data : withoutRefunded(parsed.data, refunds);
-    if (line) lines.push(importLine(line, problems));
+  const read = readLines(Line, order.line_items, problems);
+  const left = order.status === 'refunded' ? read : read.flatMap((line) => withoutRefunded(line, refunds) ?? []);
+  if (read.length > 0 && left.length === 0) {
+    problems.push('Every piece of the order was refunded: there is nothing to ship');
   }
-  if (order.line_items === null) problems.push('The lines of the order could not be read');
-  else if (order.line_items.length === 0) problems.push('The order has no lines');
-  else if (lines.length === 0) problems.push('Every piece of the order was refunded: there is nothing to ship');
-  return lines;
+  return left.map((line) => importLine(line, problems));
 }
 
 /** Null when nothing of the line is left. */
@@ -135,14 +126,12 @@ function importLine(line: Line, problems: string[]): ImportedLine {
   }
   if (!line.total) problems.push(`"${title}" has no price`);
   const totalGross = line.total && gross(line.total, line.total_tax);
-  const unit =
-    line.quantity > 0 && totalGross ? new Big(line.total).plus(line.total_tax || 0).div(line.quantity) : null;
   return {
     externalLineId: String(line.id),
     sku: line.sku,
     title: line.name,
     quantity: line.quantity,
-    unitPriceGross: unit ? money(unit.round(UNIT_PRICE_DECIMALS)) : totalGross && '0.00',
+    unitPriceGross: totalGross && unitPrice(totalGross, line.quantity),
     totalGross,
     totalNet: line.total && money(line.total),
   };
@@ -156,11 +145,7 @@ function chooseShipping(order: Order, problems: string[]): ImportedAddress {
   }
   const own = importAddress(hasOwn ? order.shipping : order.billing);
   const address = { ...own, phone: own.phone || order.billing.phone };
-  if (!address.fullName && !address.company) problems.push('The shipping address has no name');
-  if (!address.address) problems.push('The shipping address has no street');
-  if (!address.city) problems.push('The shipping address has no city');
-  if (!address.zip) problems.push('The shipping address has no postal code');
-  if (!address.countryCode) problems.push('The shipping address has no country');
+  problems.push(...addressProblems(address));
   return address;
 }
 

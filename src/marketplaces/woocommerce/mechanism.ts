@@ -1,7 +1,7 @@
 import type { ShipmentConfirmation } from '../adapter.ts';
 import { doubtAbout, type LookUp } from '../look-up.ts';
 import type { ShopContext } from './client.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import type { Order } from './schema.ts';
 
 export interface Shipment {
@@ -9,7 +9,7 @@ export interface Shipment {
   confirmation: ShipmentConfirmation;
 }
 
-/** What the shop has of a shipment. */
+/** A shipment at the shop. */
 export interface Sent {
   transactionId: string;
   trackingCarrier: string;
@@ -26,7 +26,7 @@ export interface Mechanism {
   look(context: ShopContext, shipment: Shipment): Promise<Look>;
 }
 
-/** Whether a number is one that the shop was told earlier and that no longer holds. */
+/** Tells whether the shop was told a number that no longer holds. */
 export function isReplaced({ confirmation }: Shipment, number: string): boolean {
   return number !== confirmation.trackingNumber && (confirmation.replacedNumbers ?? []).includes(number);
 }

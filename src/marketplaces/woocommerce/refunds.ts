@@ -25,7 +25,7 @@ const ABOUT_THE_ORDER = new Set(['answer-unreadable', 'feature_disabled', 'order
 /** The shop's maximum; more refunds of one order are not expected. */
 const PER_PAGE = 100;
 
-/** The order itself only tells the amounts of its refunds, so that the pieces are read where there are some. */
+/** Reads the refunded pieces of an order, where it has refunds: the order itself only tells their amounts. */
 export async function readRefunds(context: ShopContext, order: Order): Promise<Refunds> {
   if (!order.refunds?.length) return NO_REFUNDS;
   const path = `wc/v3/orders/${order.id}/refunds`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { spellingsOf } from '../carrier-names.ts';
 import { callShop, lookUp, type ShopCall, type ShopContext } from './client.ts';
 import { isReplaced, type Mechanism, requireWhole, type Sent, type Shipment } from './mechanism.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from './refusals.ts';
 import { Providers, Tracking } from './schema.ts';
 
 type Carrier = { tracking_provider: string } | { custom_tracking_provider: string; custom_tracking_link: string };

@@ -3,6 +3,7 @@ import { amazon } from '../../../src/marketplaces/amazon/index.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import { callerOf, failureOf } from '../call-marketplace.ts';
 import { testMarketplace } from '../conformance.ts';
+import { PARCEL } from '../marketplace-world.ts';
 import { confirmationOf, useAmazon } from './world.ts';
 
 const ORDERS = '/orders/2026-01-01/orders';
@@ -50,11 +51,7 @@ const account = (url: string) => ({
 const CONFIRMATION = {
   externalOrderId: ID,
   lines: [{ externalLineId: '71', quantity: 2 }],
-  trackingNumber: 'RM512345678',
-  carrierId: 'gls-it',
-  carrierName: 'GLS Italy',
-  trackingUrl: 'https://track.example/gls/RM512345678',
-  shippedOn: '2026-11-21',
+  ...PARCEL,
 };
 
 testMarketplace({

@@ -21,7 +21,7 @@ async function packagesOf(orderId: string): Promise<Package[]> {
 }
 
 describe('a confirmation', () => {
-  test('of another number changes the package whose number no longer holds, once', async () => {
+  test('changes the package whose number no longer holds, once', async () => {
     const order = await world.place();
     const first = await world.caller().confirm(confirmationOf(order));
     const caller = world.caller();
@@ -76,7 +76,7 @@ describe('a confirmation', () => {
     expect((await packagesOf(order.externalId))[0]?.packageItems).toHaveLength(1);
   });
 
-  test('of a part leaves the rest to a second package with a reference of its own', async () => {
+  test('leaves the other lines to a second package with a reference of its own', async () => {
     const order = await world.place();
     const [cups, plate] = confirmationOf(order).lines;
     const caller = world.caller();
@@ -119,7 +119,7 @@ describe('a confirmation', () => {
     expect((await packagesOf(order.externalId))[0]?.trackingNumber).toBe('rm5 1234 5678');
   });
 
-  test('of an order that the seller cancelled since, and that was sent before, is not written again', async () => {
+  test('is not written again when the seller cancelled the sent order since', async () => {
     const order = await world.place({
       fulfillment: { fulfillmentStatus: 'CANCELLED' },
       packages: [
@@ -350,7 +350,7 @@ describe('a confirmation on the wire', () => {
     expect(sent()).toMatchObject([{ shipDate }]);
   });
 
-  test('whose package is not shown yet keeps its reference, so that Amazon changes it instead of adding one', async () => {
+  test('keeps the reference of a package that is not shown yet, so that Amazon changes it instead of adding one', async () => {
     server.script(read(), written(500, '<h1>Error</h1>'), read(), written());
     const shop = caller();
 
@@ -362,7 +362,7 @@ describe('a confirmation on the wire', () => {
     expect(second.packageReferenceId).toBe(first.packageReferenceId);
   });
 
-  test('of a shipped order whose packages do not say by whom is left to Amazon', async () => {
+  test('leaves a shipped order without telling packages to Amazon', async () => {
     server.script(read({ fulfillment: { fulfillmentStatus: 'SHIPPED', fulfilledBy: 'MERCHANT' } }), written());
 
     expect(await caller().confirm(confirmation)).toMatchObject({ alreadySent: false, status: 'SHIPPED' });

@@ -71,7 +71,7 @@ describe('an order from Amazon', () => {
     expect(await place({ ...status('SHIPPED'), orderItems: [line] })).toMatchObject({ state: 'shipped', problems: [] });
   });
 
-  test('of a status that we do not know waits, with a sentence', async () => {
+  test('waits with a sentence when its status is unknown', async () => {
     const order = await place(status('UNFULFILLABLE'));
 
     expect(order.state).toBe('held');
@@ -85,7 +85,7 @@ describe('an order from Amazon', () => {
     });
   });
 
-  test('of a company has its VAT number, its name and the address it registered', async () => {
+  test('has the VAT number, the name and the registered address of a company', async () => {
     const registration = {
       entityType: 'BUYER',
       legalName: 'Montaldo Srl',
@@ -151,7 +151,7 @@ describe('an order from Amazon', () => {
     expect(order).toMatchObject({ currency: 'JPY', totalGross: '1000.00', lines: [{ unitPriceGross: '333.3333' }] });
   });
 
-  test('of 500 lines is imported whole', async () => {
+  test('is imported whole with 500 lines', async () => {
     const orderItems = Array.from({ length: 500 }, (_, index) => ({
       ...PLATE,
       product: { title: `Pezzo ${index} 🧩`, sellerSku: `P${index}` },
@@ -203,7 +203,7 @@ describe('an order from Amazon', () => {
     expect(order.problems.join('\n')).toContain(sentence);
   });
 
-  test('of a seller who gave no role for persons says which one is missing', async () => {
+  test('names the missing role when the seller gave none for persons', async () => {
     const id = await world.seed(ORDER);
 
     const order = await world.caller({ refreshToken: 'Atzr|sandbox-no-pii' }).read(id);
@@ -328,7 +328,7 @@ describe('a page of orders', () => {
     expect(asked()[0]).toMatchObject({ lastUpdatedBefore: '2026-11-21T00:00:00.000Z' });
   });
 
-  test('of the last two minutes is left for the next time', async () => {
+  test('leaves the last two minutes for the next time', async () => {
     const now = new Date('2026-11-21T12:00:00Z');
 
     const orders = await caller(() => now).listAll({

@@ -1,71 +1,37 @@
-import { afterAll, beforeAll } from 'vitest';
-import type { LedgerEntry } from '../../../sandbox/src/partner.ts';
 import { createAmazonSandbox } from '../../../sandbox/src/partners/amazon/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import type { ImportedOrder, ShipmentConfirmation } from '../../../src/marketplaces/adapter.ts';
 import { amazon } from '../../../src/marketplaces/amazon/index.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
-import { type Caller, callerOf } from '../call-marketplace.ts';
+import { type Answer, type MarketplaceWorld, marketplaceWorld, useSandbox } from '../marketplace-world.ts';
 
-export interface AmazonWorld extends Pick<SandboxClient, 'fault' | 'advance'> {
-  /** A seller of its own, whose usage plans are full. */
-  caller(account?: Record<string, unknown>): Caller;
-  /** Puts an order into the books, exactly as given, and answers its id. */
-  seed(order: Record<string, unknown>): Promise<string>;
-  /** Places an ordinary order with changes, and reads it as the adapter does. */
-  place(changes?: Record<string, unknown>): Promise<ImportedOrder>;
+export { confirmationOf } from '../marketplace-world.ts';
+
+export interface AmazonWorld extends MarketplaceWorld {
   /** The interface itself; `null` where there is no body. */
-  api(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
-  ledger(orderId: string): Promise<LedgerEntry | undefined>;
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
 let sellers = 0;
 
-/** Starts the sandbox for the tests of one file. */
+/** Starts the sandbox for the tests of one file. Each caller is a seller of its own, whose usage plans are full. */
 export function useAmazon(): AmazonWorld {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createAmazonSandbox] });
+  const world = marketplaceWorld(useSandbox(createAmazonSandbox), {
+    marketplace: amazon,
+    account: sellerAt,
+    order: ORDER,
+    idField: 'orderId',
   });
-  afterAll(() => sandbox.close());
-
-  const url = () => `${sandbox.url}/amazon`;
-  const send = async (method: string, path: string, body?: unknown, token = '') => {
-    const response = await fetch(`${url()}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', 'x-amz-access-token': token },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === '' ? null : (JSON.parse(text) as unknown) };
-  };
-  const world: AmazonWorld = {
-    caller: (more = {}) => callerOf(amazon, { account: { ...sellerAt(url()), ...more } }),
-    async seed(order) {
-      const { json } = await send('POST', '/_seed/orders', order);
-      return (json as { orderId: string }).orderId;
-    },
-    async place(changes = {}) {
-      const order = await world.caller().read(await world.seed({ ...ORDER, ...changes }));
-      if (!order) throw new Error('The order is not there');
-      return order;
-    },
+  return {
+    ...world,
     async api(method, path, body) {
-      const { refreshToken, clientId, clientSecret } = sellerAt(url());
-      const login = {
+      const { refreshToken, clientId, clientSecret } = sellerAt(world.url());
+      const { json } = await world.send('POST', '/auth/o2/token', {
         grant_type: 'refresh_token',
         refresh_token: refreshToken,
         client_id: clientId,
         client_secret: clientSecret,
-      };
-      const { json } = await send('POST', '/auth/o2/token', login);
-      return send(method, path, body, (json as { access_token: string }).access_token);
+      });
+      return world.send(method, path, body, { 'x-amz-access-token': (json as { access_token: string }).access_token });
     },
-    fault: (operation, fault) => sandboxClient(sandbox, 'amazon').fault(operation, fault),
-    advance: (hours) => sandboxClient(sandbox, 'amazon').advance(hours),
-    ledger: (orderId) => sandboxClient(sandbox, 'amazon').ledger(orderId),
   };
-  return world;
 }
 
 function sellerAt(url: string) {
@@ -133,17 +99,3 @@ export const ORDER = {
   payment: { paymentExecutions: [{ paymentMethod: 'CreditCard' }] },
   orderItems: [CUPS, PLATE],
 };
-
-/** The shipment of a whole order, unless told otherwise. */
-export function confirmationOf(order: ImportedOrder, more: Partial<ShipmentConfirmation> = {}): ShipmentConfirmation {
-  return {
-    externalOrderId: order.externalId,
-    lines: order.lines.map(({ externalLineId, quantity }) => ({ externalLineId, quantity })),
-    trackingNumber: 'RM512345678',
-    carrierId: 'gls-it',
-    carrierName: 'GLS Italy',
-    trackingUrl: 'https://track.example/gls/RM512345678',
-    shippedOn: '2026-11-21',
-    ...more,
-  };
-}

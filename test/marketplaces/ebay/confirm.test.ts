@@ -23,7 +23,7 @@ const fulfillmentsOf = async (orderId: string) => {
 const fulfil = (orderId: string, body: unknown) => world.api('POST', `${ORDERS}/${orderId}/shipping_fulfillment`, body);
 
 describe('a shipment', () => {
-  test('of another number is added beside the one that no longer holds, once', async () => {
+  test('is added beside the number that no longer holds, once', async () => {
     const order = await world.place();
     await world.caller().confirm(confirmationOf(order));
     const caller = world.caller();
@@ -66,7 +66,7 @@ describe('a shipment', () => {
     ]);
   });
 
-  test('of everything needs no lines', async () => {
+  test('needs no lines when it holds everything', async () => {
     const order = await world.place();
 
     await world.caller().confirm(confirmationOf(order, { lines: [] }));
@@ -84,7 +84,7 @@ describe('a shipment', () => {
     ['ups', 'UPS'],
     ['inpost-it', 'Other'],
     ['a-new-one', 'Other'],
-  ])('by %s is one by %s at eBay', async (carrierId, code) => {
+  ])('with %s is one with %s at eBay', async (carrierId, code) => {
     const order = await world.place();
 
     const confirmed = await world.caller().confirm(confirmationOf(order, { carrierId }));
@@ -135,7 +135,7 @@ describe('a shipment', () => {
     expect((await fulfillmentsOf(order.externalId))[0]?.shippedDate).toBe('2026-11-20T09:00:00.000Z');
   });
 
-  test('that leaves later today gets a time that is surely past for eBay, too', async () => {
+  test('gets a time that has passed for eBay too when it leaves later today', async () => {
     const order = await world.place();
 
     await world.caller().confirm(confirmationOf(order, { shippedOn: '2199-01-01' }));
@@ -165,7 +165,7 @@ describe('a shipment of a part', () => {
     });
   });
 
-  test('of one line of two makes the order whole for eBay, and still lets the rest be sent', async () => {
+  test('makes the order whole for eBay with one line of two, and still lets the rest be sent', async () => {
     const order = await world.place({ lineItems: ORDER.lineItems.slice(0, 1) });
     const caller = world.caller();
 
@@ -189,7 +189,7 @@ describe('a shipment of a part', () => {
     expect(caller.writes()).toHaveLength(1);
   });
 
-  test('of what left under another number is another shipment', async () => {
+  test('is another shipment under another number', async () => {
     const order = await world.place();
     const caller = world.caller();
     await caller.confirm(confirmationOf(order));
@@ -385,7 +385,7 @@ describe('a refusal that the pretend eBay never makes', () => {
   test.each([
     ['shippingCarrierCode', 'carrier_invalid'],
     ['trackingNumber', 'tracking_invalid'],
-  ])('of the %s is told from the parameter that eBay names', async (name, code) => {
+  ])('names the %s when eBay names its parameter', async (name, code) => {
     script(400, said(32300, [{ name, value: 'X' }]));
 
     expect(await failureOf(confirm())).toMatchObject({ code });
@@ -394,19 +394,19 @@ describe('a refusal that the pretend eBay never makes', () => {
   test.each([
     ['an error', 400, said(34500)],
     ['a conflict', 409, said(1)],
-  ])('as %s because of a fulfilment that came to light late is a success', async (_name, status, body) => {
+  ])('is a success when %s is about a fulfilment that came to light late', async (_name, status, body) => {
     script(status, body, ...read([made]));
 
     expect(await confirm()).toMatchObject({ alreadySent: true, transactionId: 'RM512345678' });
   });
 
-  test('as a conflict without any fulfilment of ours is one', async () => {
+  test('stays a conflict without any fulfilment of ours', async () => {
     script(409, said(1), ...read([]));
 
     expect(await failureOf(confirm())).toMatchObject({ kind: 'permanent', code: 'already_shipped' });
   });
 
-  test('of a second number beside a dead one leaves the correction to a person', async () => {
+  test('leaves the correction to a person when a second number may not stand beside a dead one', async () => {
     const dead = { ...made, fulfillmentId: 'DEAD1', shipmentTrackingNumber: 'DEAD1' };
     server.script({ method: 'POST', path: '/t', body: { access_token: 'x', expires_in: 7200 } }, ...read([dead]), {
       method: 'POST',
@@ -421,13 +421,13 @@ describe('a refusal that the pretend eBay never makes', () => {
     expect(error.message).toContain('DEAD1');
   });
 
-  test('of a firewall is tried again', async () => {
+  test('is tried again when a firewall wrote it', async () => {
     script(409, '<html>Blocked</html>');
 
     expect(await failureOf(confirm())).toMatchObject({ kind: 'retryable', code: 'platform_unavailable' });
   });
 
-  test('as a system error leaves the outcome unknown', async () => {
+  test('leaves the outcome unknown when it is a system error', async () => {
     script(500, said(30500));
 
     expect(await failureOf(confirm())).toMatchObject({ kind: 'unknown-outcome' });

@@ -5,6 +5,7 @@ import { ebay } from '../../../src/marketplaces/ebay/index.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import { callerOf, failureOf } from '../call-marketplace.ts';
 import { testMarketplace } from '../conformance.ts';
+import { PARCEL } from '../marketplace-world.ts';
 import { euro, VERIFICATION_TOKEN } from './world.ts';
 
 const ORDERS = '/sell/fulfillment/v1/order';
@@ -54,11 +55,7 @@ const said = (errorId: number, longMessage: string, more: object = {}) => ({
 const CONFIRMATION = {
   externalOrderId: ID,
   lines: [{ externalLineId: '71', quantity: 2 }],
-  trackingNumber: 'RM512345678',
-  carrierId: 'gls-it',
-  carrierName: 'GLS Italy',
-  trackingUrl: 'https://track.example/gls/RM512345678',
-  shippedOn: '2026-11-21',
+  ...PARCEL,
 };
 const FULFILLMENT = {
   fulfillmentId: 'RM512345678',
@@ -177,7 +174,7 @@ describe('eBay', () => {
       expect(first?.headers.authorization).toBe('Bearer v^1.1#private-access');
     });
 
-    test('that is refused before its time is asked for anew, also in the middle of a confirmation', async () => {
+    test('is asked for again when it is refused before its time, also in the middle of a confirmation', async () => {
       const fresh = { ...TOKEN, body: { access_token: 'fresh', expires_in: 7200 } };
       server.script(TOKEN, found(), fulfillments([]), { ...CREATED, headers: {}, ...expired }, fresh, CREATED);
 
@@ -227,7 +224,7 @@ describe('eBay', () => {
       expect(error.message).toContain((body as ReturnType<typeof said>).errors[0]?.longMessage);
     });
 
-    test.each([400, 403, 404])('are not believed with %s and a page of somebody else', async (status) => {
+    test.each([400, 403, 404])('are not believed with %s and a foreign page', async (status) => {
       server.script(TOKEN, { ...found(), status, body: '<html><h1>Blocked</h1></html>' });
 
       expect(await failureOf(caller().read(ID))).toMatchObject({ kind: 'retryable', code: 'platform_unavailable' });
@@ -269,7 +266,7 @@ describe('eBay', () => {
       expect(server.requests[1]?.query.get('filter')).toContain('..2026-11-20T05:58:00.000Z]');
     });
 
-    test('of a window that has only just begun is empty and not asked for', async () => {
+    test('is empty, without a call, when its window has only just begun', async () => {
       const now = () => new Date('2026-11-20T00:01:00Z');
 
       expect(await callerOf(ebay, { account: account(server.url), now }).listAll(window)).toEqual([]);
@@ -294,7 +291,7 @@ describe('eBay', () => {
       expect(server.requests.at(-1)?.query.get('offset')).toBe('200');
     });
 
-    test('whose next page is not further on is given up for now instead of being read for ever', async () => {
+    test('stops when the offset does not advance', async () => {
       server.script(TOKEN, page([orderOf('1')], 2, `${more.replace('offset=200', 'offset=0')}`));
 
       expect(await failureOf(caller().listAll(window))).toMatchObject({ kind: 'retryable', code: 'answer-unreadable' });
@@ -317,7 +314,7 @@ describe('eBay', () => {
       expect(await caller().hint(deliveryOf(CONFIRMED, { digest: 'SHA256' }))).toMatchObject({ externalOrderId: ID });
     });
 
-    test('of another topic is genuine and about no order', async () => {
+    test('is genuine and about no order when its topic is another one', async () => {
       server.script(TOKEN, PUBLIC_KEY);
       const other = notificationOf('ITEM_MARKED_SHIPPED', { order: { orderId: ID } });
 

@@ -64,7 +64,7 @@ describe('an order from eBay', () => {
     expect(await world.place(changes)).toMatchObject({ state, problems: [] });
   });
 
-  test('waits while somebody asks to cancel it, and no longer once that was rejected', async () => {
+  test('waits while a request to cancel it is open, and no longer once that was rejected', async () => {
     const cancelStatus = (cancelRequestState: string) => ({
       cancelState: 'IN_PROGRESS',
       cancelRequests: [{ cancelRequestState }],
@@ -126,7 +126,7 @@ describe('an order from eBay', () => {
     expect(bare.customer).toEqual({ fullName: 'ilaria_m', email: '', phone: '' });
   });
 
-  test('of the international shipping goes to its warehouse, with the reference above the street', async () => {
+  test('goes to the warehouse of the international shipping, with the reference above the street', async () => {
     const order = await world.place({
       fulfillmentStartInstructions: [
         { ...shipTo(CONTACT, { shipToReferenceId: '1234567890123456' }), ebaySupportedFulfillment: true },
@@ -143,7 +143,7 @@ describe('an order from eBay', () => {
     expect(order.problems).toEqual([]);
   });
 
-  test('of 500 lines is imported whole', async () => {
+  test('is imported whole with 500 lines', async () => {
     const lineItems = Array.from({ length: 500 }, (_, index) => ({ ...PLATE, title: `Pezzo ${index} 🧩` }));
 
     const order = await world.place({ lineItems });
@@ -203,7 +203,7 @@ describe('an order from eBay', () => {
     expect(order.problems.join('\n')).toContain(sentence);
   });
 
-  test('of digital goods needs no shipping, and a refund of money blocks nothing', async () => {
+  test('needs no shipping with digital goods, and a refund of money blocks nothing', async () => {
     const digital = await world.place({
       fulfillmentStartInstructions: [{ fulfillmentInstructionsType: 'DIGITAL' }],
     });

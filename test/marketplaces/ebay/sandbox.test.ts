@@ -189,7 +189,7 @@ describe('the pretend eBay', () => {
     ['a token of somebody else', { authorization: 'Bearer v^1.1#other' }, 401, 1001],
     ['an expired token', { authorization: 'Bearer v^1.1#sandbox#w#1' }, 401, 1001],
     ['the token of an application', { authorization: 'Bearer v^1.1#-#a#9999999999999' }, 403, 1100],
-  ])('lets nobody in with %s', async (_name, headers, status, errorId) => {
+  ])('refuses entry with %s', async (_name, headers, status, errorId) => {
     const answer = await fetch(`${world.url()}${ORDERS}`, { headers });
 
     expect([answer.status, errorIdOf(await answer.json())]).toEqual([status, errorId]);

@@ -17,7 +17,7 @@ const statusesOf = async (order: ImportedOrder) => {
 };
 
 describe('a shipment', () => {
-  test('of another number is left to a person, since Kaufland shows none and changes none', async () => {
+  test('leaves another number to a person, since Kaufland shows none and changes none', async () => {
     const order = await world.place();
     await world.caller().confirm(confirmationOf(order));
     const caller = world.caller();
@@ -54,7 +54,7 @@ describe('a shipment', () => {
     expect(await statusesOf(order)).toEqual(['sent', 'sent', 'sent']);
   });
 
-  test('of everything needs no lines', async () => {
+  test('needs no lines when it holds everything', async () => {
     const order = await world.place();
 
     await world.caller().confirm(confirmationOf(order, { lines: [] }));
@@ -62,7 +62,7 @@ describe('a shipment', () => {
     expect(await statusesOf(order)).toEqual(['sent', 'sent', 'sent']);
   });
 
-  test('of a part leaves the rest to another number', async () => {
+  test('leaves the other units to another number', async () => {
     const order = await world.place();
     const [first, second, third] = idsOf(order);
     const caller = world.caller();
@@ -101,7 +101,7 @@ describe('a shipment', () => {
     },
   );
 
-  test('of new units is tried: whether they may be sent is for Kaufland to say', async () => {
+  test('is tried with new units: Kaufland decides whether they may be sent', async () => {
     const order = await world.place({ order_units: [{ ...CUP, status: 'open' }] });
 
     expect(await world.caller().confirm(confirmationOf(order))).toMatchObject({ alreadySent: false, status: 'sent' });
@@ -134,7 +134,7 @@ describe('a shipment', () => {
     ['units of which one is not readable', { order_units: [CUP, null] }, () => ({ lines: [] }), 'validation'],
     ['no number', {}, () => ({ trackingNumber: ' ' }), 'tracking_invalid'],
     ['what would be two numbers', {}, () => ({ trackingNumber: 'RM1,RM2' }), 'tracking_invalid'],
-  ])('of %s is refused before anything is written', async (_name, changes, moreOf, code) => {
+  ])('with %s is refused before anything is written', async (_name, changes, moreOf, code) => {
     const order = await world.place(changes);
     const caller = world.caller();
 

@@ -4,6 +4,7 @@ import { sign } from '../../../src/marketplaces/kaufland/sign.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import { callerOf, failureOf } from '../call-marketplace.ts';
 import { testMarketplace } from '../conformance.ts';
+import { PARCEL } from '../marketplace-world.ts';
 
 const ID = 'MB7UWLD';
 const UNITS = [314567896580917, 314567896580918] as const;
@@ -53,11 +54,7 @@ const SENT_UNITS = { order_units: UNITS.map((id) => unitOf(id, { status: 'sent' 
 const CONFIRMATION = {
   externalOrderId: ID,
   lines: UNITS.map((id) => ({ externalLineId: String(id), quantity: 1 })),
-  trackingNumber: 'RM512345678',
-  carrierId: 'gls-it',
-  carrierName: 'GLS Italy',
-  trackingUrl: 'https://track.example/gls/RM512345678',
-  shippedOn: '2026-11-21',
+  ...PARCEL,
 };
 
 testMarketplace({

@@ -215,7 +215,7 @@ describe('the pretend Kaufland', () => {
       () => signedHeaders({ method: 'GET', url: `${world.url()}/v2/orders`, body: '' }),
       'corrupted-signature',
     ],
-  ])('lets nobody in with %s', async (_name, headersOf, type) => {
+  ])('refuses entry with %s', async (_name, headersOf, type) => {
     const { status, json } = await world.api('GET', '/carriers', { headers: headersOf() });
 
     expect([status, typeOf(json)]).toEqual([401, `/problems/${type}`]);

@@ -28,7 +28,7 @@ describe('a confirmation', () => {
     expect(await shop.mails(order), 'the customer is told').toBe(1);
   });
 
-  test('of another number takes the place of one that no longer holds, once', async () => {
+  test('takes the place of a number that no longer holds, once', async () => {
     const order = await shop.place();
     await shop.caller().confirm(confirmationOf(order));
     const caller = shop.caller();
@@ -67,7 +67,7 @@ describe('a confirmation', () => {
     expect(confirmed.status).toBe('processing');
   });
 
-  test('of a part leaves the rest to a second shipment', async () => {
+  test('leaves the other lines to a second shipment', async () => {
     const order = await shop.place();
     const [cups, plate] = confirmationOf(order).lines;
     const caller = shop.caller();
@@ -107,7 +107,7 @@ describe('a confirmation', () => {
     expect((await shop.shipments(order))[0]?.tracks[0]?.track_number).toBe('rm5 1234 5678');
   });
 
-  test('puts its number on the shipment that somebody made of the same pieces without one', async () => {
+  test('puts its number on a shipment of the same pieces that has none', async () => {
     const order = await shop.place();
     await shop.api('POST', `order/${order.externalId}/ship`, {});
     const caller = shop.caller();
@@ -120,13 +120,13 @@ describe('a confirmation', () => {
     expect(await caller.confirm(confirmationOf(order))).toMatchObject({ alreadySent: true });
   });
 
-  test('of a new order to be paid on delivery is accepted', async () => {
+  test('is accepted for a new order to be paid on delivery', async () => {
     const order = await shop.place({ state: 'new', total_due: 35, payment: { method: 'cashondelivery' } });
 
     expect(await shop.caller().confirm(confirmationOf(order))).toMatchObject({ status: 'processing' });
   });
 
-  test('of the product that was chosen among several names the product, not its part', async () => {
+  test('names the chosen product, not its part', async () => {
     const items = [
       { ...CUPS, item_id: 9001, product_type: 'configurable' },
       { ...CUPS, item_id: 9002, parent_item_id: 9001 },
@@ -277,7 +277,7 @@ describe('a refusal of the write', () => {
   test.each([
     'The order does not allow a shipment to be created.',
     'Could not save a shipment, see error log for details',
-  ])('is none when our shipment is there all the same: %s', async (message) => {
+  ])('is a success when our shipment is there: %s', async (message) => {
     server.script(found, shipments(), { ...ship, status: 400, body: { message } }, shipments(OURS), found);
 
     const confirmed = await caller().confirm(confirmation);

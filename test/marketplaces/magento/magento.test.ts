@@ -3,6 +3,7 @@ import { magento } from '../../../src/marketplaces/magento/index.ts';
 import { type ScriptedReply, type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import { callerOf, failureOf } from '../call-marketplace.ts';
 import { testMarketplace } from '../conformance.ts';
+import { PARCEL } from '../marketplace-world.ts';
 import { confirmationOf, SIGNATURE, useMagento } from './shop.ts';
 
 const ORDERS = '/rest/all/V1/orders';
@@ -42,11 +43,7 @@ const account = (url: string) => ({ url, accessToken: 'private-access-token' });
 const CONFIRMATION = {
   externalOrderId: '5',
   lines: [{ externalLineId: '71', quantity: 2 }],
-  trackingNumber: 'RM512345678',
-  carrierId: 'gls-it',
-  carrierName: 'GLS Italy',
-  trackingUrl: 'https://track.example/gls/RM512345678',
-  shippedOn: '2026-11-21',
+  ...PARCEL,
 };
 const SHIP: ScriptedReply = { method: 'POST', path: '/rest/all/V1/order/5/ship', body: 900 };
 
@@ -159,13 +156,13 @@ describe('a page of orders', () => {
     expect(query('[filter_groups][2][filters][0][condition_type]', 1)).toBe('gt');
   });
 
-  test('that nobody gave out is refused', async () => {
+  test('is refused when it was never given out', async () => {
     const run = magento.listOrders({ account: account(server.url) } as never, { ...WINDOW, page: 'two' });
 
     expect(await failureOf(run)).toMatchObject({ kind: 'permanent', code: 'validation' });
   });
 
-  test('of a shop that is broken as a whole blames no order', async () => {
+  test('blames no order when the whole shop is broken', async () => {
     const failing = Array.from({ length: 8 }, () => ({ ...list([]), ...INTERNAL }));
     server.script(...failing);
 
@@ -229,7 +226,7 @@ describe('refusals of a read', () => {
 describe('the login', () => {
   const shop = useMagento();
 
-  test('by signature is understood, whatever is asked for', async () => {
+  test('signs every question so that the shop understands it', async () => {
     const signed = shop.caller(SIGNATURE);
     const order = await shop.place();
 
@@ -239,7 +236,7 @@ describe('the login', () => {
     expect(confirmed.alreadySent).toBe(false);
   });
 
-  test('by signature sends no secret', async () => {
+  test('sends no secret when it signs', async () => {
     const server = await startScriptedServer();
     server.script(list([]));
 

@@ -79,7 +79,7 @@ describe('an order from Magento', () => {
     expect((await place(changes, { cashOnDeliveryMethods: ['msp_cashondelivery'] })).cashOnDelivery).toBe(true);
   });
 
-  test('of a state that we do not know waits, with a sentence', async () => {
+  test('waits with a sentence when its state is unknown', async () => {
     const order = await place({ state: 'fraud_check' });
 
     expect(order.state).toBe('held');
@@ -90,7 +90,7 @@ describe('an order from Magento', () => {
     expect(await place({ items: [{ ...CUPS, qty_shipped: 2 }] })).toMatchObject({ state: 'shipped', problems: [] });
   });
 
-  test('of which a part has left says so', async () => {
+  test('says that a part of it has left', async () => {
     const order = await place({
       items: [{ ...CUPS, qty_shipped: 1 }],
     });
@@ -98,7 +98,7 @@ describe('an order from Magento', () => {
     expect(order).toMatchObject({ state: 'open', problems: ['1 of 2 pieces of "Tazza" were already shipped'] });
   });
 
-  test('of which a part was cancelled or refunded holds the rest, and nothing blocks it', async () => {
+  test('holds the rest when a part was cancelled or refunded, and nothing blocks it', async () => {
     const { grand_total, tax_amount } = { grand_total: 30, tax_amount: 5.41 };
     const order = await place({
       items: [
@@ -115,7 +115,7 @@ describe('an order from Magento', () => {
     expect(order).toMatchObject({ state: 'open', totalGross: '20.00', totalNet: '16.39', problems: [] });
   });
 
-  test('of digital goods needs no shipping', async () => {
+  test('needs no shipping with digital goods', async () => {
     const download = await place({ items: [{ ...CUPS, product_type: 'downloadable' }] });
     const mixed = await place({ items: [{ ...CUPS, is_virtual: 1 }, PLATE] });
 
@@ -199,7 +199,7 @@ describe('an order from Magento', () => {
     expect((await place(shippedTo({ region_code: null }))).shipping.province).toBe('Roma');
   });
 
-  test('of 500 lines is imported with all of them', async () => {
+  test('is imported whole with 500 lines', async () => {
     const order = await place({ items: Array.from({ length: 500 }, (_, at) => ({ ...PLATE, sku: `S${at}` })) });
 
     expect(order.lines).toHaveLength(500);

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll } from 'vitest';
 import type { LedgerEntry } from '../../../sandbox/src/partner.ts';
 import { createMagentoSandbox } from '../../../sandbox/src/partners/magento/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import type { ImportedOrder, ShipmentConfirmation } from '../../../src/marketplaces/adapter.ts';
+import type { ImportedOrder } from '../../../src/marketplaces/adapter.ts';
 import { magento } from '../../../src/marketplaces/magento/index.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
-import { type Caller, callerOf } from '../call-marketplace.ts';
+import { type Answer, type MarketplaceWorld, marketplaceWorld, useSandbox } from '../marketplace-world.ts';
 
-export interface MagentoShop extends Pick<SandboxClient, 'fault'> {
-  caller(account?: Record<string, unknown>): Caller;
-  /** Puts an order into the books, exactly as given, and answers its id. */
-  seed(order: Record<string, unknown>): Promise<string>;
-  /** Places an ordinary order with changes, and reads it as the adapter does. */
-  place(changes?: Record<string, unknown>, account?: Record<string, unknown>): Promise<ImportedOrder>;
+export { confirmationOf } from '../marketplace-world.ts';
+
+export interface MagentoShop extends Omit<MarketplaceWorld, 'ledger'> {
   /** The interface itself. */
-  api(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
   shipments(order: ImportedOrder): Promise<ShownShipment[]>;
   mails(order: ImportedOrder): Promise<number>;
   ledger(order: ImportedOrder): Promise<LedgerEntry | undefined>;
@@ -35,46 +29,28 @@ export const SIGNATURE = {
 
 /** Starts the sandbox for the tests of one file. */
 export function useMagento(): MagentoShop {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createMagentoSandbox] });
+  const world = marketplaceWorld(useSandbox(createMagentoSandbox), {
+    marketplace: magento,
+    account: (url) => ({ url, accessToken: 'sandbox-token' }),
+    order: ORDER,
+    idField: 'entity_id',
   });
-  afterAll(() => sandbox.close());
-
-  const url = () => `${sandbox.url}/magento`;
-  const send = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${url()}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', authorization: 'Bearer sandbox-token' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, json: (await response.json()) as unknown };
-  };
-  const shop: MagentoShop = {
-    caller: (more = {}) => callerOf(magento, { account: { url: url(), accessToken: 'sandbox-token', ...more } }),
-    async seed(order) {
-      const { json } = await send('POST', '/_seed/orders', order);
-      return String((json as { entity_id: number }).entity_id);
-    },
-    async place(changes = {}, account = {}) {
-      const order = await shop.caller(account).read(await shop.seed({ ...ORDER, ...changes }));
-      if (!order) throw new Error('The order is not there');
-      return order;
-    },
-    api: (method, path, body) => send(method, `/rest/default/V1/${path}`, body),
+  const api: MagentoShop['api'] = (method, path, body) =>
+    world.send(method, `/rest/default/V1/${path}`, body, { authorization: 'Bearer sandbox-token' });
+  return {
+    ...world,
+    api,
     async shipments({ externalId }) {
       const filter = 'searchCriteria[filter_groups][0][filters][0]';
-      const { json } = await shop.api('GET', `shipments?${filter}[field]=order_id&${filter}[value]=${externalId}`);
+      const { json } = await api('GET', `shipments?${filter}[field]=order_id&${filter}[value]=${externalId}`);
       return (json as { items: ShownShipment[] }).items;
     },
     async mails({ externalId }) {
-      const { json } = await send('GET', '/_mails');
+      const { json } = await world.send('GET', '/_mails');
       return (json as { orderId: number }[]).filter(({ orderId }) => String(orderId) === externalId).length;
     },
-    fault: (operation, fault) => sandboxClient(sandbox, 'magento').fault(operation, fault),
-    ledger: ({ externalNumber }) => sandboxClient(sandbox, 'magento').ledger(externalNumber),
+    ledger: ({ externalNumber }) => world.ledger(externalNumber),
   };
-  return shop;
 }
 
 export const ADDRESS = {
@@ -114,17 +90,3 @@ export const ORDER = {
   grand_total: 35,
   total_due: 0,
 };
-
-/** The shipment of a whole order, unless told otherwise. */
-export function confirmationOf(order: ImportedOrder, more: Partial<ShipmentConfirmation> = {}): ShipmentConfirmation {
-  return {
-    externalOrderId: order.externalId,
-    lines: order.lines.map(({ externalLineId, quantity }) => ({ externalLineId, quantity })),
-    trackingNumber: 'RM512345678',
-    carrierId: 'gls-it',
-    carrierName: 'GLS Italy',
-    trackingUrl: 'https://track.example/gls/RM512345678',
-    shippedOn: '2026-11-21',
-    ...more,
-  };
-}

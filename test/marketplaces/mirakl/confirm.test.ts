@@ -108,7 +108,7 @@ describe('a whole order', () => {
     expect(confirmed.trackingCarrier).toBe(Object.values(expected)[0]);
   });
 
-  test('whose number is there, and that is not shipped, is only shipped', async () => {
+  test('is only shipped when its number is there already', async () => {
     server.script(orderOf({ shipping_tracking: 'br1' }), put('ship'));
     const caller = shop();
 
@@ -166,7 +166,7 @@ describe('a whole order', () => {
     expect(error.message).toContain('DEAD1');
   });
 
-  test('of which a line was refused is whole without it', async () => {
+  test('is whole without a refused line', async () => {
     const order_lines = [LINES[0], { ...LINES[1], order_line_state: 'REFUSED' }];
     server.script(orderOf({ order_lines }), put('tracking'), put('ship'));
 
@@ -204,7 +204,7 @@ describe('a whole order', () => {
     expect(error.message).toContain(words);
   });
 
-  test('whose shipment is refused because it is done was sent', async () => {
+  test('was sent when its shipment is refused because it is done', async () => {
     const done = orderOf({ order_state: 'SHIPPED', shipping_tracking: 'BR1' });
     server.script(orderOf(), put('tracking'), put('ship', refusal('Bad Request')), done);
 
@@ -303,7 +303,7 @@ describe('an order that may leave in several shipments', () => {
     expect(error.message).toContain(message);
   });
 
-  test('whose shipment is refused because it has come to light was sent', async () => {
+  test('was sent when its shipment is refused because it has come to light', async () => {
     const refused = created({ shipment_errors: [{ order_id: ID, message: 'Shipment quantity is invalid.' }] });
     server.script(orderOf(), shipments([]), refused, orderOf(), shipments([shipmentOf(ALL)]));
 

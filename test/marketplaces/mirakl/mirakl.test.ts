@@ -123,6 +123,20 @@ describe('Mirakl', () => {
     expect(await shop().listAll(WINDOW)).toHaveLength(1);
   });
 
+  test('stops reading shipments when the next page is the same one', async () => {
+    const shipments = (next_page_token: string): ScriptedReply => ({
+      method: 'GET',
+      path: '/api/shipments',
+      body: { data: [{ id: 'S1' }], next_page_token },
+    });
+    server.script(page([orderOf(ID)]), shipments('again'), shipments('again'));
+
+    const error = await failureOf(shop({ multipleShipments: true }).confirm(CONFIRMATION));
+
+    expect(error).toMatchObject({ kind: 'retryable', code: 'answer-unreadable' });
+    expect(server.requests.map(({ query }) => query.get('page_token'))).toEqual([null, null, 'again']);
+  });
+
   test('is not asked for a page that it never named', async () => {
     const asked = { ...WINDOW, page: 'next' };
     const context = { account: account(server.url) } as never;

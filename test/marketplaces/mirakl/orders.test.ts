@@ -58,7 +58,7 @@ describe('an order from Mirakl', () => {
     expect((await place({ order_state })).state).toBe(state);
   });
 
-  test('of a company has its name, its second line and its tax number', async () => {
+  test('has the name, the second line and the tax number of a company', async () => {
     const organization = { name: 'Montaldo Srl', tax_identification_number: 'IT00000000000' };
     const shipping_address = { ...ADDRESS, company: 'Montaldo Srl', company_2: 'Magazzino', street_2: 'Scala B' };
 
@@ -81,7 +81,7 @@ describe('an order from Mirakl', () => {
     expect((await place({ order_state: 'CANCELED' })).lines).toHaveLength(2);
   });
 
-  test('of 500 lines, in another currency, is imported whole', async () => {
+  test('is imported whole with 500 lines, in another currency', async () => {
     const order_lines = Array.from({ length: 500 }, (_, index) => ({ ...PLATE, product_title: `Pezzo ${index} 🧩` }));
 
     const order = await place({ order_lines, currency_iso_code: 'JPY' });
@@ -113,7 +113,7 @@ describe('an order from Mirakl', () => {
     ['a shop that may not ship', { can_shop_ship: false }, 'may not ship'],
     ['a state of its own', { order_state: 'ON_THE_MOON' }, '"ON_THE_MOON"'],
     ['no yes from the shop yet', { order_state: 'WAITING_ACCEPTANCE' }, 'waits to be accepted'],
-  ])('with %s is imported all the same, and says so', async (_name, changes, words) => {
+  ])('with %s is imported, and says so', async (_name, changes, words) => {
     const { problems } = await place(changes);
 
     expect(problems.join('\n')).toContain(words);

@@ -183,7 +183,7 @@ describe('the pretend operator', () => {
     });
   });
 
-  test.each(['', 'Bearer sandbox-shop', 'other'])('lets nobody in with "%s"', async (key) => {
+  test.each(['', 'Bearer sandbox-shop', 'other'])('refuses entry with "%s"', async (key) => {
     expect((await world.api('GET', '/api/orders', undefined, key)).status).toBe(401);
   });
 

@@ -1,59 +1,47 @@
-import { afterAll, beforeAll } from 'vitest';
-import type { LedgerEntry } from '../../../sandbox/src/partner.ts';
 import { createMiraklSandbox } from '../../../sandbox/src/partners/mirakl/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import type { ImportedOrder, ShipmentConfirmation } from '../../../src/marketplaces/adapter.ts';
 import { mirakl } from '../../../src/marketplaces/mirakl/index.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
-import { type Caller, callerOf } from '../call-marketplace.ts';
+import {
+  type Answer,
+  confirmationOf as confirmationOfGls,
+  type MarketplaceWorld,
+  marketplaceWorld,
+  useSandbox,
+} from '../marketplace-world.ts';
 
-export interface MiraklWorld extends Pick<SandboxClient, 'fault'> {
-  caller(account?: Record<string, unknown>): Caller;
-  /** Puts an order into the books, exactly as given, and answers its id. */
-  seed(order: Record<string, unknown>): Promise<string>;
+export interface MiraklWorld extends MarketplaceWorld {
   /** Moves an order on, as the operator does. */
   move(orderId: string, order_state: string): Promise<void>;
-  /** Places an ordinary order with changes, and reads it as the adapter does. */
-  place(changes?: Record<string, unknown>): Promise<ImportedOrder>;
   /** The interface itself, as a shop. */
-  api(method: string, path: string, body?: unknown, key?: string): Promise<{ status: number; json: unknown }>;
-  ledger(orderId: string): Promise<LedgerEntry | undefined>;
+  api(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
 }
 
 /** Starts the sandbox for the tests of one file. */
 export function useMirakl(): MiraklWorld {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createMiraklSandbox] });
+  const world = marketplaceWorld(useSandbox(createMiraklSandbox), {
+    marketplace: mirakl,
+    account: (url) => ({ baseUrl: url, apiKey: 'sandbox-shop' }),
+    order: ORDER,
+    idField: 'order_id',
   });
-  afterAll(() => sandbox.close());
-
-  const url = () => `${sandbox.url}/mirakl`;
-  const world: MiraklWorld = {
-    caller: (more = {}) => callerOf(mirakl, { account: { baseUrl: url(), apiKey: 'sandbox-shop', ...more } }),
-    async seed(order) {
-      const { json } = await world.api('POST', '/_seed/orders', order);
-      return (json as { order_id: string }).order_id;
-    },
+  return {
+    ...world,
     async move(orderId, order_state) {
-      await world.api('POST', `/_seed/orders/${orderId}`, { order_state });
+      await world.send('POST', `/_seed/orders/${orderId}`, { order_state });
     },
-    async place(changes = {}) {
-      const order = await world.caller().read(await world.seed({ ...ORDER, ...changes }));
-      if (!order) throw new Error('The order is not there');
-      return order;
-    },
-    async api(method, path, body, key = 'sandbox-shop') {
-      const headers = { authorization: key, 'content-type': 'application/json' };
-      const options = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-      const response = await fetch(`${url()}${path}`, options);
-      const text = await response.text();
-      return { status: response.status, json: text === '' ? null : (JSON.parse(text) as unknown) };
-    },
-    fault: (operation, fault) => sandboxClient(sandbox, 'mirakl').fault(operation, fault),
-    ledger: (orderId) => sandboxClient(sandbox, 'mirakl').ledger(orderId),
+    api: (method, path, body, key = 'sandbox-shop') => world.send(method, path, body, { authorization: key }),
   };
-  return world;
+}
+
+/** Returns the shipment of a whole order with BRT, unless told otherwise. */
+export function confirmationOf(order: ImportedOrder, more: Partial<ShipmentConfirmation> = {}): ShipmentConfirmation {
+  return confirmationOfGls(order, {
+    trackingNumber: 'BR512345678',
+    carrierId: 'brt',
+    carrierName: 'BRT',
+    trackingUrl: 'https://track.example/brt/BR512345678',
+    ...more,
+  });
 }
 
 export const ADDRESS = {
@@ -104,17 +92,3 @@ export const ORDER = {
   total_price: 42.7,
   order_lines: [CUPS, PLATE],
 };
-
-/** The shipment of a whole order, unless told otherwise. */
-export function confirmationOf(order: ImportedOrder, more: Partial<ShipmentConfirmation> = {}): ShipmentConfirmation {
-  return {
-    externalOrderId: order.externalId,
-    lines: order.lines.map(({ externalLineId, quantity }) => ({ externalLineId, quantity })),
-    trackingNumber: 'BR512345678',
-    carrierId: 'brt',
-    carrierName: 'BRT',
-    trackingUrl: 'https://track.example/brt/BR512345678',
-    shippedOn: '2026-11-21',
-    ...more,
-  };
-}

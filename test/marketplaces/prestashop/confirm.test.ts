@@ -50,7 +50,7 @@ describe('a confirmation', () => {
     expect([number.status, two.writes()]).toEqual(['Delivered', ['order_carriers.patch']]);
   });
 
-  test('of another number corrects the one that no longer holds, once', async () => {
+  test('corrects the number that no longer holds, once', async () => {
     const order = await shop.place();
     await shop.caller().confirm(confirmationOf(order));
     const caller = shop.caller();
@@ -99,7 +99,7 @@ describe('a confirmation', () => {
     expect(caller.exchanges.map(({ operation }) => operation)).not.toContain('order_states.list');
   });
 
-  test('of a part ships the whole order, since the shop knows no lines in a shipment', async () => {
+  test('ships the whole order for a part, since the shop knows no lines in a shipment', async () => {
     const order = await shop.place();
     const lines = [{ externalLineId: order.lines[0]?.externalLineId ?? '', quantity: 1 }];
 
@@ -157,7 +157,7 @@ describe('a confirmation', () => {
     expect(await shop.mails(order.externalId)).toEqual([]);
   });
 
-  test('of more pieces than were ordered is refused', async () => {
+  test('is refused for more pieces than were ordered', async () => {
     const order = await shop.place();
     const lines = order.lines.map(({ externalLineId }) => ({ externalLineId, quantity: 3 }));
 

@@ -52,7 +52,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('of digital goods needs no shipping, as far as the key may read products', async () => {
+  test('needs no shipping with digital goods, where the key may read products', async () => {
     const book = { ...CUPS, product_id: '32' };
     const digital = await shop.place({ id_carrier: '0', order_details: [book] });
     const mixed = await shop.place({ id_carrier: '0', order_details: [book, { ...CUPS, product_id: '31' }] });
@@ -62,7 +62,7 @@ describe('an order', () => {
     expect(digital.problems).toEqual(['The order holds digital goods only: there is nothing to ship']);
   });
 
-  test('of which a piece was refunded or came back holds the rest, and nothing blocks it', async () => {
+  test('holds the rest when a piece was refunded or came back, and nothing blocks it', async () => {
     const order = await shop.place({ order_details: [{ ...CUPS, product_quantity_refunded: '1' }] });
 
     expect(order.lines).toMatchObject([{ quantity: Number(CUPS.product_quantity) - 1 }]);
@@ -144,7 +144,7 @@ describe('an order', () => {
     expect((await shop.caller({ cashOnDeliveryModules: ['codfee'] }).read(id))?.cashOnDelivery).toBe(true);
   });
 
-  test('whose id cannot be one is not asked for', async () => {
+  test('is not asked for by an impossible id', async () => {
     const caller = shop.caller();
 
     expect(await caller.read('XKBKNABJK')).toBeNull();

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll } from 'vitest';
 import type { LedgerEntry } from '../../../sandbox/src/partner.ts';
 import { createPrestashopSandbox } from '../../../sandbox/src/partners/prestashop/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import type { ImportedOrder, ShipmentConfirmation } from '../../../src/marketplaces/adapter.ts';
+import type { ImportedOrder } from '../../../src/marketplaces/adapter.ts';
 import { prestashop } from '../../../src/marketplaces/prestashop/index.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
-import { type Caller, callerOf } from '../call-marketplace.ts';
+import { type MarketplaceWorld, marketplaceWorld, useSandbox } from '../marketplace-world.ts';
+
+export { confirmationOf } from '../marketplace-world.ts';
 
 export const KEYS = {
   all: 'SANDBOXKEY0000000000000000000ALL',
@@ -22,12 +21,7 @@ export interface Mail {
   trackingNumbers: string[];
 }
 
-export interface PrestashopShop extends Pick<SandboxClient, 'fault'> {
-  caller(account?: Record<string, unknown>): Caller;
-  /** Puts an order into the books, exactly as given, and answers its id. */
-  seed(order: Record<string, unknown>): Promise<string>;
-  /** Places an ordinary order with changes, and reads it as the adapter does. */
-  place(changes?: Record<string, unknown>): Promise<ImportedOrder>;
+export interface PrestashopShop extends Omit<MarketplaceWorld, 'ledger'> {
   /** The webservice itself. */
   api(
     method: string,
@@ -42,44 +36,33 @@ export interface PrestashopShop extends Pick<SandboxClient, 'fault'> {
 
 /** Starts the sandbox for the tests of one file. */
 export function usePrestashop(): PrestashopShop {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createPrestashopSandbox] });
+  const world = marketplaceWorld(useSandbox(createPrestashopSandbox), {
+    marketplace: prestashop,
+    account: (url) => ({ url, key: KEYS.all }),
+    order: ORDER,
+    idField: 'id',
   });
-  afterAll(() => sandbox.close());
-
-  const url = () => `${sandbox.url}/prestashop`;
-  const shop: PrestashopShop = {
-    caller: (more = {}) => callerOf(prestashop, { account: { url: url(), key: KEYS.all, ...more } }),
-    async seed(order) {
-      const answer = await fetch(`${url()}/_seed/orders`, { method: 'POST', body: JSON.stringify(order) });
-      return String(((await answer.json()) as { id: number }).id);
-    },
-    async place(changes = {}) {
-      const order = await shop.caller().read(await shop.seed({ ...ORDER, ...changes }));
-      if (!order) throw new Error('The order is not there');
-      return order;
-    },
-    async api(method, path, { body, key = KEYS.all } = {}) {
-      const answer = await fetch(`${url()}/api/${path}`, {
-        method,
-        headers: { authorization: `Basic ${btoa(`${key}:`)}` },
-        ...(body === undefined ? {} : { body }),
-      });
-      return { status: answer.status, text: await answer.text() };
-    },
+  const api: PrestashopShop['api'] = async (method, path, { body, key = KEYS.all } = {}) => {
+    const answer = await fetch(`${world.url()}/api/${path}`, {
+      method,
+      headers: { authorization: `Basic ${btoa(`${key}:`)}` },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  return {
+    ...world,
+    api,
     async rows(resource, filter) {
-      const { text } = await shop.api('GET', `${resource}?display=full&output_format=JSON&${filter}`);
+      const { text } = await api('GET', `${resource}?display=full&output_format=JSON&${filter}`);
       return (JSON.parse(text) as Record<string, Record<string, string>[]>)[resource] ?? [];
     },
     async mails(orderId) {
-      const answer = await fetch(`${url()}/_mails`);
-      return ((await answer.json()) as Mail[]).filter((mail) => mail.orderId === Number(orderId));
+      const { json } = await world.send('GET', '/_mails');
+      return (json as Mail[]).filter((mail) => mail.orderId === Number(orderId));
     },
-    fault: (operation, fault) => sandboxClient(sandbox, 'prestashop').fault(operation, fault),
-    ledger: ({ externalNumber }) => sandboxClient(sandbox, 'prestashop').ledger(externalNumber),
+    ledger: ({ externalNumber }) => world.ledger(externalNumber),
   };
-  return shop;
 }
 
 export const ADDRESS = {
@@ -120,17 +103,3 @@ export const ORDER = {
   total_paid_tax_excl: '28.690000',
   total_shipping_tax_incl: '5.000000',
 };
-
-/** The shipment of a whole order, unless told otherwise. */
-export function confirmationOf(order: ImportedOrder, more: Partial<ShipmentConfirmation> = {}): ShipmentConfirmation {
-  return {
-    externalOrderId: order.externalId,
-    lines: order.lines.map(({ externalLineId, quantity }) => ({ externalLineId, quantity })),
-    trackingNumber: 'RM512345678',
-    carrierId: 'gls-it',
-    carrierName: 'GLS Italy',
-    trackingUrl: 'https://track.example/gls/RM512345678',
-    shippedOn: '2026-11-21',
-    ...more,
-  };
-}

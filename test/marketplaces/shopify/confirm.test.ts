@@ -39,7 +39,7 @@ describe('a shipment', () => {
     expect(await shop.ledger(order)).toMatchObject({ confirmed: 1, trackingNumbers: ['RM512345678'] });
   });
 
-  test('of everything needs no lines', async () => {
+  test('needs no lines when it holds everything', async () => {
     const order = await shop.import(TWO_PLACES);
     const caller = shop.caller();
 
@@ -50,7 +50,7 @@ describe('a shipment', () => {
     expect(caller.writes()).toHaveLength(2);
   });
 
-  test('of a part leaves the rest to a second one', async () => {
+  test('leaves the other lines to a second one', async () => {
     const order = await shop.import();
     const [cups] = confirmationOf(order).lines as [ShipmentConfirmation['lines'][number]];
     const caller = shop.caller();
@@ -69,7 +69,7 @@ describe('a shipment', () => {
     expect(await shop.ledger(order)).toMatchObject({ confirmed: 2, trackingNumbers: ['PART1', 'PART2'] });
   });
 
-  test('of another number corrects the one that no longer holds, once', async () => {
+  test('corrects the number that no longer holds, once', async () => {
     const order = await shop.import();
     await shop.caller().confirm(confirmationOf(order));
     const caller = shop.caller();
@@ -93,7 +93,7 @@ describe('a shipment', () => {
     expect(await shop.ledger(order)).toMatchObject({ confirmed: 1, trackingNumbers: ['RM599999999'] });
   });
 
-  test('of another number corrects a part and ships the rest', async () => {
+  test('corrects a part under another number and ships the rest', async () => {
     const order = await shop.import();
     const [cups] = confirmationOf(order).lines as [ShipmentConfirmation['lines'][number]];
     await shop.caller().confirm(confirmationOf(order, { lines: [cups], trackingNumber: 'DEAD1' }));
@@ -129,7 +129,7 @@ describe('a shipment', () => {
     expect(confirmed.transactionId.split(',')).toHaveLength(2);
   });
 
-  test('of an order being worked on is told like any other', async () => {
+  test('is told like any other while the shop works on the order', async () => {
     const order = await shop.import();
     await shop.change(order, { fulfillmentStatus: 'IN_PROGRESS' });
 
@@ -168,7 +168,7 @@ describe('a shipment', () => {
     ['inpost-it', undefined, 'InPost'],
     ['unlisted', undefined, 'Our own name'],
     ['gls-it', { 'gls-it': 'GLS' }, 'GLS'],
-  ])('by %s with the names %j is by "%s"', async (carrierId, carrierNames, company) => {
+  ])('with %s and the names %j is by "%s"', async (carrierId, carrierNames, company) => {
     const order = await shop.import();
     const caller = shop.caller(carrierNames ? { carrierNames } : {});
 
@@ -206,7 +206,7 @@ describe('a shipment is not told', () => {
     return error;
   };
 
-  test('of a cancelled order', async () => {
+  test('when the order is cancelled', async () => {
     const order = await shop.import();
     await shop.change(order, { cancel: true });
 
@@ -244,7 +244,7 @@ describe('a shipment is not told', () => {
     expect(await refused(order, more)).toMatchObject({ kind: 'permanent', code });
   });
 
-  test('of more pieces than are left', async () => {
+  test('when it has more pieces than are left', async () => {
     const order = await shop.import();
     const [cups] = confirmationOf(order).lines as [ShipmentConfirmation['lines'][number]];
 
@@ -253,7 +253,7 @@ describe('a shipment is not told', () => {
     expect(error).toMatchObject({ kind: 'permanent', code: 'quantity_exceeded' });
   });
 
-  test('of digital goods alone', async () => {
+  test('when it holds digital goods alone', async () => {
     const order = await shop.import({ lineItems: [{ name: 'Buono', requiresShipping: false }] });
 
     expect(await refused(order)).toMatchObject({ kind: 'permanent', code: 'validation' });
@@ -269,7 +269,7 @@ describe('a shipment is not told', () => {
     expect(await shop.caller().confirm(confirmationOf(order))).toMatchObject({ status: 'FULFILLED' });
   });
 
-  test('by an app that may not see what is to be shipped', async () => {
+  test('when the app may not read fulfilment orders', async () => {
     const order = await shop.import();
     const caller = shop.caller({ accessToken: 'shpat_sandbox_orders_only' });
 
@@ -278,7 +278,7 @@ describe('a shipment is not told', () => {
     expect(error).toMatchObject({ kind: 'permanent', code: 'permission_missing' });
   });
 
-  test('by an app that may only read', async () => {
+  test('when the app may only read', async () => {
     const order = await shop.import();
     const caller = shop.caller({ accessToken: 'shpat_sandbox_readonly' });
 
@@ -335,7 +335,7 @@ describe('a refused write', () => {
       { fulfillments: [{ id: 'gid://shopify/Fulfillment/1', status: 'SUCCESS', trackingInfo: [{ number: 'X1' }] }] },
       'already_shipped',
     ],
-  ])('of a closed fulfilment order is explained by the order, which %s', async (_name, more, code) => {
+  ])('is explained by the order when the fulfilment order is closed: it %s', async (_name, more, code) => {
     server.script(
       ...reads(),
       userError('Fulfillment order 91 has an unfulfillable status= closed.'),

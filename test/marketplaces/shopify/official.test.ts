@@ -36,7 +36,7 @@ const official = buildClientSchema(
 
 const shop = useShop();
 
-describe('what the adapter asks', () => {
+describe('the questions of the adapter', () => {
   test.each(Object.entries(operations))('in %s is valid in the official description', (_name, operation) => {
     expect(validate(official, parse(operation.document)).map(({ message }) => message)).toEqual([]);
   });
@@ -63,8 +63,8 @@ describe('what the adapter asks', () => {
 
 type Fields = Record<string, { description?: string | null }>;
 
-describe('what the pretend shop has', () => {
-  test.each([...TYPES])('of %s is in the official description', (name, { kind, fields }) => {
+describe('the pretend shop', () => {
+  test.each([...TYPES])('has %s as in the official description', (name, { kind, fields }) => {
     const type = official.getType(name);
 
     for (const [field, { type: written, arguments: given }] of fields) {

@@ -75,7 +75,7 @@ describe('an order of the shop', () => {
     ['SCHEDULED', 'held'],
     ['FULFILLED', 'shipped'],
     ['FULFILLMENT_NOT_REQUIRED', 'shipped'],
-  ])('whose fulfilment is %s there is "%s" here', (displayFulfillmentStatus, state) => {
+  ])('with the fulfilment %s there is "%s" here', (displayFulfillmentStatus, state) => {
     expect(read({ displayFulfillmentStatus })).toMatchObject({ state, problems: [] });
   });
 
@@ -89,7 +89,7 @@ describe('an order of the shop', () => {
     ['VOIDED', 'held'],
     ['EXPIRED', 'held'],
     [null, 'held'],
-  ])('whose payment is %s there is "%s" here', (displayFinancialStatus, state) => {
+  ])('with the payment %s there is "%s" here', (displayFinancialStatus, state) => {
     const order = read({ displayFinancialStatus });
 
     expect(order.state).toBe(state);
@@ -123,7 +123,7 @@ describe('an order of the shop', () => {
     expect(read({ taxesIncluded: false }).shippingGross).toBe('5.90');
   });
 
-  test('of which pieces were refunded has what is left, with its share of the taxes', () => {
+  test('has the pieces left after a refund, with their share of the taxes', () => {
     const left = wireLine({
       quantity: 3,
       currentQuantity: 2,
@@ -184,12 +184,12 @@ describe('an order of the shop', () => {
     expect(() => read({ ...odd, email: 'private@example.com' })).not.toThrow(/private@example\.com|free/);
   });
 
-  test('of digital goods needs no shipping', () => {
+  test('needs no shipping with digital goods', () => {
     expect(read({ requiresShipping: false }).needsShipping).toBe(false);
     expect(read({}).needsShipping).toBeUndefined();
   });
 
-  test('of 500 lines has them all', () => {
+  test('is imported whole with 500 lines', () => {
     const all = Array.from({ length: 500 }, (_, index) => wireLine({ id: `gid://shopify/LineItem/${index}` }));
 
     expect(read(lines(...all)).lines).toHaveLength(500);
@@ -212,7 +212,7 @@ describe('an order of the shop', () => {
 });
 
 describe('a list of orders', () => {
-  test('of more lines than come at once is read whole', async () => {
+  test('reads whole an order with more lines than come at once', async () => {
     const lineItems = Array.from({ length: 120 }, (_, index) => ({ name: `Pezzo ${index} 🧩`, unitPrice: '1.22' }));
 
     const order = await shop.import({ lineItems });

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
-import type { FaultName, LedgerEntry } from '../../../sandbox/src/partner.ts';
+import type { LedgerEntry } from '../../../sandbox/src/partner.ts';
 import { createShopifySandbox } from '../../../sandbox/src/partners/shopify/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import type { ImportedOrder, ShipmentConfirmation, WebhookDelivery } from '../../../src/marketplaces/adapter.ts';
+import type { ImportedOrder, WebhookDelivery } from '../../../src/marketplaces/adapter.ts';
 import { shopify } from '../../../src/marketplaces/shopify/index.ts';
 import type { ScriptedReply } from '../../support/scripted-server.ts';
-import { type Caller, callerOf } from '../call-marketplace.ts';
+import type { Caller } from '../call-marketplace.ts';
+import { type MarketplaceWorld, marketplaceWorld, useSandbox } from '../marketplace-world.ts';
+
+export { confirmationOf } from '../marketplace-world.ts';
 
 export const SHOP = 'sandbox.myshopify.com';
 const GRAPHQL = '/admin/api/2026-10/graphql.json';
@@ -18,7 +19,7 @@ export interface Placed {
 }
 
 /** The pretend shop and the adapter that speaks to it. */
-export interface Shop {
+export interface Shop extends Pick<MarketplaceWorld, 'fault'> {
   /** With points of its own, unless the account names another token. */
   caller(account?: Record<string, unknown>): Caller;
   place(order?: Record<string, unknown>): Promise<Placed>;
@@ -29,7 +30,6 @@ export interface Shop {
   ask(query: string, variables?: Record<string, unknown>, token?: string): Promise<Answer>;
   seed(method: string, path: string, body?: unknown): Promise<unknown>;
   ledger(order: { externalNumber: string }): Promise<LedgerEntry | undefined>;
-  fault(operation: string, fault: FaultName, times?: number): Promise<void>;
 }
 
 export interface Answer {
@@ -40,30 +40,22 @@ export interface Answer {
 
 /** Starts the sandbox for the tests of one file. */
 export function useShop(): Shop {
-  let sandbox: Sandbox;
   let tokens = 0;
-  beforeAll(async () => {
-    sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createShopifySandbox] });
+  const world = marketplaceWorld(useSandbox(createShopifySandbox), {
+    marketplace: shopify,
+    account: (url) => ({ shop: SHOP, baseUrl: url }),
+    order: ORDER,
+    idField: 'id',
   });
-  afterAll(() => sandbox.close());
-
-  const send = async (path: string, method: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${sandbox.url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text };
-  };
   const caller: Shop['caller'] = (account = {}) => {
     tokens += 1;
     const login = 'clientId' in account ? {} : { accessToken: `shpat_sandbox_${tokens}` };
-    return callerOf(shopify, { account: { shop: SHOP, baseUrl: `${sandbox.url}/shopify`, ...login, ...account } });
+    return world.caller({ ...login, ...account });
   };
   const place: Shop['place'] = async (order = {}) =>
-    (await send('/shopify/_seed/orders', 'POST', { ...ORDER, ...order })).json as Placed;
+    (await world.send('POST', '/_seed/orders', { ...ORDER, ...order })).json as Placed;
   return {
+    fault: world.fault,
     caller,
     place,
     async import(order) {
@@ -73,18 +65,12 @@ export function useShop(): Shop {
       return read;
     },
     async change({ externalId }, change) {
-      await send(`/shopify/_seed/orders/${externalId}`, 'POST', change);
+      await world.send('POST', `/_seed/orders/${externalId}`, change);
     },
     ask: (query, variables = {}, token = 'shpat_sandbox') =>
-      send(`/shopify${GRAPHQL}`, 'POST', { query, variables }, { 'x-shopify-access-token': token }),
-    seed: async (method, path, body) => (await send(`/shopify${path}`, method, body)).json,
-    async ledger({ externalNumber }) {
-      const { json } = await send('/_control/ledger', 'GET');
-      return (json as { shopify: LedgerEntry[] }).shopify.find(({ reference }) => reference === externalNumber);
-    },
-    async fault(operation, fault, times = 1) {
-      await send('/_control/faults', 'POST', { partner: 'shopify', operation, fault, times });
-    },
+      world.send('POST', GRAPHQL, { query, variables }, { 'x-shopify-access-token': token }),
+    seed: async (method, path, body) => (await world.send(method, path, body)).json,
+    ledger: ({ externalNumber }) => world.ledger(externalNumber),
   };
 }
 
@@ -111,20 +97,6 @@ export const ORDER = {
     { name: 'Piatto', sku: 'PIA', quantity: 1, unitPrice: '15.00' },
   ],
 };
-
-/** The shipment of a whole order, unless told otherwise. */
-export function confirmationOf(order: ImportedOrder, more: Partial<ShipmentConfirmation> = {}): ShipmentConfirmation {
-  return {
-    externalOrderId: order.externalId,
-    lines: order.lines.map(({ externalLineId, quantity }) => ({ externalLineId, quantity })),
-    trackingNumber: 'RM512345678',
-    carrierId: 'gls-it',
-    carrierName: 'GLS Italy',
-    trackingUrl: 'https://track.example/gls/RM512345678',
-    shippedOn: '2026-11-21',
-    ...more,
-  };
-}
 
 const money = (amount: string) => ({ shopMoney: { amount } });
 const pageInfo = { hasNextPage: false, endCursor: null };

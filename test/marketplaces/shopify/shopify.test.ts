@@ -124,7 +124,7 @@ describe('the account', () => {
     ['a client id alone', { clientId: 'app' }, false],
     ['a secret alone, which only signs webhooks', { clientSecret: 'shpss_private' }, false],
     ['the domain that customers see', { shop: 'www.prova.example', accessToken: 'shpat_private' }, false],
-  ])('of %s is complete or not', (_name, login, isComplete) => {
+  ])('with %s is complete or not', (_name, login, isComplete) => {
     expect(shopify.account.safeParse({ shop: SHOP, ...login }).success).toBe(isComplete);
   });
 

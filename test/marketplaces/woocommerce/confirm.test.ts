@@ -16,7 +16,7 @@ describe.each(SHOPS)('the %s shop', (name, mechanism, writes) => {
     expect(await shop(name).caller().detect()).toMatchObject({ mechanism });
   });
 
-  test('is told of a shipment once, however often it is confirmed', async () => {
+  test('learns of a shipment once, however often it is confirmed', async () => {
     const order = await shop(name).place();
     const caller = shop(name).caller();
     const detected = await caller.detect();
@@ -146,7 +146,7 @@ describe('core fulfilments', () => {
     expect(meta).toMatchObject({ _items: items, _tracking_number: 'RM512345678', _shipment_provider: 'gls-key' });
   });
 
-  test('of a part leave the rest to a second shipment', async () => {
+  test('leave the other lines to a second shipment', async () => {
     const order = await shop('core').place();
     const [cups, plate] = confirmationOf(order).lines;
     const caller = shop('core').caller();

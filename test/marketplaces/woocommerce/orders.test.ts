@@ -60,7 +60,7 @@ describe('an order from the shop', () => {
     expect(order).toMatchObject({ state, problems: [] });
   });
 
-  test('of a status that only this shop has waits, with a sentence', async () => {
+  test('waits with a sentence when only this shop has its status', async () => {
     const order = await shop('core').place({ status: 'in-lavorazione' });
 
     expect(order.state).toBe('held');
@@ -74,7 +74,7 @@ describe('an order from the shop', () => {
     expect(order.problems).toEqual([]);
   });
 
-  test('of a plugin that writes the province with its country has the bare province', async () => {
+  test('has the bare province when a plugin writes it with its country', async () => {
     const order = await shop('core').place({ shipping: { ...ORDER.shipping, state: 'IT-RM' } });
 
     expect(order.shipping.province).toBe('RM');
@@ -88,7 +88,7 @@ describe('an order from the shop', () => {
     expect(order.lines[0]).toMatchObject({ unitPriceGross: '3.3333', totalGross: '10.00' });
   });
 
-  test('of 500 lines is imported whole', async () => {
+  test('is imported whole with 500 lines', async () => {
     const line_items = Array.from({ length: 500 }, (_, index) => ({
       name: `Pezzo ${index} 🧩`,
       sku: `P${index}`,
@@ -155,7 +155,7 @@ describe('a refund', () => {
     return listed.find((order) => order.externalId === externalId);
   };
 
-  test('of pieces leaves the rest to be shipped, and blocks nothing', async () => {
+  test('leaves the other pieces to be shipped, and blocks nothing', async () => {
     const { externalId, lines } = await shop('core').place();
 
     const order = await refund(externalId, {
@@ -181,7 +181,7 @@ describe('a refund', () => {
     expect(await shop('core').caller().read(externalId)).toEqual(order);
   });
 
-  test('of money alone changes no line and blocks nothing', async () => {
+  test('changes no line and blocks nothing when it is money alone', async () => {
     const { externalId, lines } = await shop('core').place();
 
     const order = await refund(externalId, { amount: '2.00' });

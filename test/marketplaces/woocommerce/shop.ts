@@ -1,10 +1,9 @@
-import { afterAll, beforeAll } from 'vitest';
-import type { FaultName, LedgerEntry } from '../../../sandbox/src/partner.ts';
 import { createWoocommerceSandbox } from '../../../sandbox/src/partners/woocommerce.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import type { ImportedOrder, ShipmentConfirmation } from '../../../src/marketplaces/adapter.ts';
+import type { Sandbox } from '../../../sandbox/src/server.ts';
 import { woocommerce } from '../../../src/marketplaces/woocommerce/index.ts';
-import { type Caller, callerOf } from '../call-marketplace.ts';
+import { type Answer, type MarketplaceWorld, marketplaceWorld, useSandbox } from '../marketplace-world.ts';
+
+export { confirmationOf } from '../marketplace-world.ts';
 
 export type ShopName = 'core' | 'tracking' | 'ast' | 'note';
 
@@ -15,70 +14,34 @@ export interface Mail {
 }
 
 /** One pretend shop and the adapter that speaks to it. */
-export interface Shop {
-  caller(account?: Record<string, unknown>): Caller;
-  /** Puts an order into the shop's books, exactly as given. */
-  seed(order: Record<string, unknown>): Promise<void>;
-  /** Places an order and reads it as the adapter does. */
-  place(order?: Record<string, unknown>): Promise<ImportedOrder>;
+export interface Shop extends MarketplaceWorld {
   /** The shop's own interface, spoken to over a pretend HTTPS proxy. */
-  api(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
   mails(orderId: string): Promise<Mail[]>;
-  ledger(orderId: string): Promise<LedgerEntry | undefined>;
-  fault(operation: string, fault: FaultName, times?: number): Promise<void>;
 }
 
-const BASIC = `Basic ${Buffer.from('ck_sandbox:cs_sandbox').toString('base64')}`;
+const HTTPS = { authorization: `Basic ${btoa('ck_sandbox:cs_sandbox')}`, 'x-forwarded-proto': 'https' };
 
 /** Starts the sandbox for the tests of one file. */
 export function useShops(): { shop(name: ShopName): Shop } {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createWoocommerceSandbox] });
-  });
-  afterAll(() => sandbox.close());
-  return { shop: (name) => shopAt(sandbox.url, name) };
+  const sandbox = useSandbox(createWoocommerceSandbox);
+  return { shop: (name) => shopAt(sandbox, name) };
 }
 
-function shopAt(sandboxUrl: string, name: ShopName): Shop {
-  const url = `${sandboxUrl}/woocommerce${name === 'core' ? '' : `/shops/${name}`}`;
-  const account = { url, consumerKey: 'ck_sandbox', consumerSecret: 'cs_sandbox' };
-  const send = async (address: string, method: string, body?: unknown) => {
-    const headers = { authorization: BASIC, 'x-forwarded-proto': 'https' };
-    const response = await fetch(address, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, json: (await response.json()) as unknown };
-  };
+function shopAt(sandbox: () => Sandbox, name: ShopName): Shop {
+  const world = marketplaceWorld(sandbox, {
+    marketplace: woocommerce,
+    path: name === 'core' ? 'woocommerce' : `woocommerce/shops/${name}`,
+    account: (url) => ({ url, consumerKey: 'ck_sandbox', consumerSecret: 'cs_sandbox' }),
+    order: ORDER,
+    idField: 'id',
+  });
   return {
-    caller: (more = {}) => callerOf(woocommerce, { account: { ...account, ...more } }),
-    async seed(order) {
-      await send(`${url}/_seed/orders`, 'POST', order);
-    },
-    async place(order = {}) {
-      const { json } = await send(`${url}/_seed/orders`, 'POST', { ...ORDER, ...order });
-      const { id } = json as { id: number };
-      const orders = await callerOf(woocommerce, { account }).listAll({
-        modifiedAfter: new Date(0),
-        modifiedBefore: new Date(Date.now() + 60_000),
-      });
-      const found = orders.find(({ externalId }) => externalId === String(id));
-      if (!found) throw new Error(`Order ${id} is not in the list`);
-      return found;
-    },
-    api: (method, path, body) => send(`${url}/wp-json/${path}`, method, body),
+    ...world,
+    api: (method, path, body) => world.send(method, `/wp-json/${path}`, body, HTTPS),
     async mails(orderId) {
-      const { json } = await send(`${url}/_mails`, 'GET');
+      const { json } = await world.send('GET', '/_mails');
       return (json as Mail[]).filter((mail) => mail.orderId === Number(orderId));
-    },
-    async ledger(orderId) {
-      const { json } = await send(`${sandboxUrl}/_control/ledger`, 'GET');
-      return (json as { woocommerce: LedgerEntry[] }).woocommerce.find(({ reference }) => reference === orderId);
-    },
-    async fault(operation, fault, times = 1) {
-      await send(`${sandboxUrl}/_control/faults`, 'POST', { partner: 'woocommerce', operation, fault, times });
     },
   };
 }
@@ -110,17 +73,3 @@ export const ORDER = {
   total: '35.00',
   total_tax: '6.31',
 };
-
-/** The shipment of a whole order, unless told otherwise. */
-export function confirmationOf(order: ImportedOrder, more: Partial<ShipmentConfirmation> = {}): ShipmentConfirmation {
-  return {
-    externalOrderId: order.externalId,
-    lines: order.lines.map(({ externalLineId, quantity }) => ({ externalLineId, quantity })),
-    trackingNumber: 'RM512345678',
-    carrierId: 'gls-it',
-    carrierName: 'GLS Italy',
-    trackingUrl: 'https://track.example/gls/RM512345678',
-    shippedOn: '2026-11-21',
-    ...more,
-  };
-}

@@ -1,5 +1,6 @@
+import { OrderBooks, type PartialOrder } from '../../order-partner.ts';
 import type { SandboxWorld } from '../../partner.ts';
-import { type PartialOrder, seedOrders } from './seeds.ts';
+import { seedOrders } from './seeds.ts';
 
 export interface StoredPackage {
   packageReferenceId: string;
@@ -32,18 +33,14 @@ export interface AmazonState {
   orders: StoredOrder[];
 }
 
-const HOUR_MS = 3_600_000;
 /** Amazon.it */
 const MARKETPLACE = { channelName: 'AMAZON', marketplaceId: 'APJ6JRA9NG5V4', marketplaceName: 'Amazon.it' };
 
 /** What the pretend marketplace remembers. */
-export class AmazonBooks {
-  readonly world: SandboxWorld;
-  state: AmazonState = { nextId: 1, orders: [] };
-
+export class AmazonBooks extends OrderBooks<AmazonState> {
   constructor(world: SandboxWorld) {
-    this.world = world;
-    const hourAgo = new Date(world.now().getTime() - HOUR_MS).toISOString();
+    super(world, { nextId: 1, orders: [] });
+    const hourAgo = this.hourAgo().toISOString();
     for (const order of seedOrders()) this.addOrder({ createdTime: hourAgo, ...order });
   }
 
@@ -53,7 +50,7 @@ export class AmazonBooks {
 
   /** What the caller leaves out is that of an ordinary paid order that the seller ships. */
   addOrder(given: PartialOrder): StoredOrder {
-    const number = this.#takeId();
+    const number = this.takeId();
     const createdTime = String(given.createdTime ?? this.world.now().toISOString());
     const order: StoredOrder = {
       lastUpdatedTime: createdTime,
@@ -104,17 +101,12 @@ export class AmazonBooks {
     if (typeof item !== 'object' || item === null) return item;
     const { quantityOrdered = 1 } = item as { quantityOrdered?: unknown };
     return {
-      orderItemId: `4050000000${String(this.#takeId()).padStart(4, '0')}`,
+      orderItemId: `4050000000${String(this.takeId()).padStart(4, '0')}`,
       quantityOrdered,
       product: {},
       fulfillment: { quantityFulfilled: 0, quantityUnfulfilled: quantityOrdered },
       ...item,
     };
-  }
-
-  #takeId(): number {
-    this.state.nextId += 1;
-    return this.state.nextId - 1;
   }
 }
 

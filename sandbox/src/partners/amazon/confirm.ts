@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { objectIn } from '../../order-partner.ts';
 import { sendErrors, sendInvalid, sendInvalidType, sendNotFound } from './answers.ts';
 import { type AmazonBooks, itemsOf, leftOf, type StoredOrder, type StoredPackage } from './books.ts';
 
@@ -22,7 +23,7 @@ export function confirmShipment(books: AmazonBooks, request: Request, response: 
   }
   const order = books.findOrder(request.params.orderId);
   if (!order) return void sendNotFound(response, String(request.params.orderId));
-  const { marketplaceId, packageDetail: detail } = bodyOf(request);
+  const { marketplaceId, packageDetail: detail } = objectIn(request) ?? {};
   if (typeof marketplaceId !== 'string') return void sendInvalidType(response, 'marketplaceId');
   if (marketplaceId !== (order.salesChannel as { marketplaceId?: string }).marketplaceId) {
     return void sendNotFound(response, order.orderId);
@@ -79,15 +80,6 @@ function isFree(order: StoredOrder, reference: string, items: StoredPackage['pac
     const wanted = items.filter(({ orderItemId }) => orderItemId === item.orderItemId);
     return wanted.reduce((sum, { quantity }) => sum + quantity, 0) <= leftOf(others, item);
   });
-}
-
-function bodyOf(request: Request): Record<string, unknown> {
-  try {
-    const body: unknown = JSON.parse(request.body);
-    return isObject(body) ? body : {};
-  } catch {
-    return {};
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

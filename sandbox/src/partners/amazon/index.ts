@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
+import { confirmationsOf, listOf, type Operations, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendInvalidType, sendNotFound } from './answers.ts';
 import { issueToken, mayReadPersons, requireToken, requireWriteRole } from './auth.ts';
-import { AmazonBooks, type AmazonState, type StoredOrder } from './books.ts';
+import { AmazonBooks, type StoredOrder } from './books.ts';
 import { confirmShipment } from './confirm.ts';
 import { showOrder } from './datasets.ts';
-import { complaintAboutLists, listOf, searchOrders } from './search.ts';
+import { complaintAboutLists, searchOrders } from './search.ts';
 import { UsagePlans } from './usage-plans.ts';
 
 const ORDERS = '/orders/2026-01-01/orders';
-const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
+const OPERATIONS: Operations = [
   ['POST', /^\/auth\/o2\/token\/?$/, 'token'],
   ['GET', /^\/orders\/2026-01-01\/orders\/?$/, 'searchOrders'],
   ['GET', /^\/orders\/2026-01-01\/orders\/[^/]+\/?$/, 'getOrder'],
@@ -43,21 +44,14 @@ export function createAmazonSandbox(world: SandboxWorld): SandboxPartner {
     plans.limit('confirmShipment'),
     (request, response) => confirmShipment(books, request, response),
   );
-  router.post('/_seed/orders', (request, response) => {
-    response.status(201).json(books.addOrder(JSON.parse(request.body)));
-  });
 
-  return {
+  return orderPartner({
     id: 'amazon',
-    operationOf: (request) =>
-      OPERATIONS.find(([method, path]) => method === request.method && path.test(request.path))?.[2] ?? null,
+    books,
     router,
+    operations: OPERATIONS,
     ledger: () => books.state.orders.map(entryOf),
-    save: () => books.state,
-    load(state) {
-      books.state = state as AmazonState;
-    },
-  };
+  });
 }
 
 function search({ state, world }: AmazonBooks, request: Request, response: Response): void {
@@ -79,14 +73,9 @@ function sendOrder(books: AmazonBooks, request: Request, response: Response): vo
 /** Packages count as confirmations. */
 function entryOf({ orderId, packages }: StoredOrder): LedgerEntry {
   const live = packages.filter(({ packageStatus }) => packageStatus.status !== 'CANCELLED');
-  return {
-    reference: orderId,
-    labelsSold: 0,
-    liveNumbers: [],
-    confirmedNumbers: [],
+  return confirmationsOf(orderId, {
     confirmed: live.length,
     cancelled: packages.length - live.length,
-    released: 0,
     trackingNumbers: live.map(({ trackingNumber }) => trackingNumber),
-  };
+  });
 }

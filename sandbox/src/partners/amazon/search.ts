@@ -1,3 +1,4 @@
+import { isWithin, listOf } from '../../order-partner.ts';
 import { sha256 } from '../../secrets.ts';
 import type { StoredOrder } from './books.ts';
 import { DATASETS } from './datasets.ts';
@@ -48,8 +49,9 @@ export function searchOrders(all: readonly StoredOrder[], query: Query, now: Dat
     return { invalid: 'paginationToken' };
   }
   const timeOf = (order: StoredOrder): string => (by === 'created' ? order.createdTime : order.lastUpdatedTime);
+  const range = { from: Date.parse(String(query[`${by}After`])), to: Date.parse(before) };
   const found = all
-    .filter((order) => isWithin(timeOf(order), String(query[`${by}After`]), before) && matches(order, query))
+    .filter((order) => isWithin(timeOf(order), range) && matches(order, query))
     .sort((a, b) => timeOf(a).localeCompare(timeOf(b)) || a.orderId.localeCompare(b.orderId))
     .filter(
       (order) => !cursor || timeOf(order) > cursor.at || (timeOf(order) === cursor.at && order.orderId > cursor.id),
@@ -101,19 +103,8 @@ function matches(order: StoredOrder, query: Query): boolean {
   );
 }
 
-/** Both ends belong to it. What is no date, as only a seed can have it, is always within. */
-function isWithin(at: string, after: string, before: string): boolean {
-  const time = Date.parse(at);
-  return Number.isNaN(time) || (time >= Date.parse(after) && time <= Date.parse(before));
-}
-
 function isUtc(date: unknown): boolean {
   return typeof date === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(date) && !Number.isNaN(Date.parse(date));
-}
-
-/** Lists travel as one parameter with commas. */
-export function listOf(value: unknown): string[] {
-  return typeof value === 'string' && value !== '' ? value.split(',') : [];
 }
 
 function readCursor(token: string): Cursor | 'broken' {

@@ -1,5 +1,6 @@
+import { OrderBooks, type PartialOrder } from '../../order-partner.ts';
 import type { SandboxWorld } from '../../partner.ts';
-import { type PartialOrder, seedOrders } from './seeds.ts';
+import { seedOrders } from './seeds.ts';
 
 export interface StoredFulfillment {
   fulfillmentId: string;
@@ -30,16 +31,11 @@ export interface EbayState {
   fulfillments: (StoredFulfillment & { orderId: string })[];
 }
 
-const HOUR_MS = 3_600_000;
-
 /** What the pretend marketplace remembers. */
-export class EbayBooks {
-  readonly world: SandboxWorld;
-  state: EbayState = { nextId: 1, orders: [], fulfillments: [] };
-
+export class EbayBooks extends OrderBooks<EbayState> {
   constructor(world: SandboxWorld) {
-    this.world = world;
-    const hourAgo = new Date(world.now().getTime() - HOUR_MS).toISOString();
+    super(world, { nextId: 1, orders: [], fulfillments: [] });
+    const hourAgo = this.hourAgo().toISOString();
     for (const order of seedOrders()) this.addOrder({ creationDate: hourAgo, ...order });
   }
 
@@ -68,7 +64,7 @@ export class EbayBooks {
       fulfillmentStartInstructions: [],
       fulfillmentHrefs: [],
       ...given,
-      orderId: String(given.orderId ?? `17-${String(this.#takeId()).padStart(5, '0')}-00017`),
+      orderId: String(given.orderId ?? `17-${String(this.takeId()).padStart(5, '0')}-00017`),
       creationDate,
       lineItems: Array.isArray(given.lineItems)
         ? given.lineItems.map((item) => this.#completed(item))
@@ -95,13 +91,8 @@ export class EbayBooks {
 
   #completed(item: unknown): unknown {
     if (typeof item !== 'object' || item === null) return item;
-    const lineItemId = `1000000${String(this.#takeId()).padStart(7, '0')}`;
+    const lineItemId = `1000000${String(this.takeId()).padStart(7, '0')}`;
     return { lineItemId, quantity: 1, lineItemFulfillmentStatus: 'NOT_STARTED', taxes: [], refunds: [], ...item };
-  }
-
-  #takeId(): number {
-    this.state.nextId += 1;
-    return this.state.nextId - 1;
   }
 }
 

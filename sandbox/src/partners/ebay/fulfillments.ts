@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { objectIn } from '../../order-partner.ts';
 import { type EbayError, sendError, sendNoOrder } from './answers.ts';
 import { isSuspended } from './auth.ts';
 import { type EbayBooks, itemsOf, type StoredFulfillment, type StoredOrder } from './books.ts';
@@ -26,7 +27,7 @@ type Body = Record<string, unknown>;
 export function createFulfillment(books: EbayBooks, request: Request, response: Response): void {
   const order = books.findOrder(request.params.orderId);
   if (!order) return void sendNoOrder(response, String(request.params.orderId));
-  const body = request.is('application/json') ? bodyOf(request) : null;
+  const body = request.is('application/json') ? objectIn(request) : null;
   if (!body) return void refuse(response, { errorId: 32600, message: 'Invalid input data' });
   const complaint = complaintAbout(books, order, body) ?? complaintAboutItems(order, body.lineItems);
   if (isSuspended(response)) refuse(response, { errorId: 32400, message: 'Requested user is suspended' });
@@ -101,13 +102,4 @@ function fulfillmentOf(body: Body, now: Date): StoredFulfillment {
       quantity,
     })),
   };
-}
-
-function bodyOf(request: Request): Body | null {
-  try {
-    const body: unknown = JSON.parse(request.body);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : null;
-  } catch {
-    return null;
-  }
 }

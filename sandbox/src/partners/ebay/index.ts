@@ -1,8 +1,9 @@
 import { type Request, type Response, Router } from 'express';
+import { confirmationsOf, type Operations, operationIn, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendError, sendNoOrder } from './answers.ts';
 import { issueToken, requireToken } from './auth.ts';
-import { EbayBooks, type EbayState, type StoredOrder } from './books.ts';
+import { EbayBooks, type StoredOrder } from './books.ts';
 import { createFulfillment } from './fulfillments.ts';
 import { Notifier, sendNotification } from './notifications.ts';
 import { renderOrder } from './render.ts';
@@ -10,7 +11,7 @@ import { complaintAboutFields, searchOrders } from './search.ts';
 
 const ORDERS = '/sell/fulfillment/v1/order';
 const FULFILLMENTS = `${ORDERS}/:orderId/shipping_fulfillment`;
-const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
+const OPERATIONS: Operations = [
   ['GET', /^\/sell\/fulfillment\/v1\/order\/?$/, 'getOrders'],
   ['GET', /^\/sell\/fulfillment\/v1\/order\/[^/]+\/?$/, 'getOrder'],
   ['GET', /^\/sell\/fulfillment\/v1\/order\/[^/]+\/shipping_fulfillment\/?$/, 'getShippingFulfillments'],
@@ -41,20 +42,17 @@ export function createEbaySandbox(world: SandboxWorld): SandboxPartner {
   router.get('/commerce/notification/v1/public_key/:kid', requireToken(world.now, 'application'), (request, response) =>
     notifier.showKey(request, response),
   );
-  router.post('/_seed/orders', (request, response) => {
-    response.status(201).json(books.addOrder(JSON.parse(request.body)));
-  });
   router.get('/_notifications/:orderId', sendNotification(books, notifier));
 
   return {
-    id: 'ebay',
+    ...orderPartner({
+      id: 'ebay',
+      books,
+      router,
+      operations: OPERATIONS,
+      ledger: () => books.state.orders.map((order) => entryOf(books, order)),
+    }),
     operationOf,
-    router,
-    ledger: () => books.state.orders.map((order) => entryOf(books, order)),
-    save: () => books.state,
-    load(state) {
-      books.state = state as EbayState;
-    },
   };
 }
 
@@ -62,7 +60,7 @@ function operationOf({ method, path, body }: { method: string; path: string; bod
   if (method === 'POST' && path === '/identity/v1/oauth2/token') {
     return body.includes('grant_type=client_credentials') ? 'applicationToken' : 'userToken';
   }
-  return OPERATIONS.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2] ?? null;
+  return operationIn(OPERATIONS, { method, path });
 }
 
 function sendOrders({ state, world }: EbayBooks, request: Request, response: Response): void {
@@ -113,14 +111,8 @@ function sendFulfillment(books: EbayBooks, request: Request, response: Response)
 /** Fulfilments count as confirmations. */
 function entryOf(books: EbayBooks, { orderId }: StoredOrder): LedgerEntry {
   const fulfillments = books.fulfillmentsOf(orderId);
-  return {
-    reference: orderId,
-    labelsSold: 0,
-    liveNumbers: [],
-    confirmedNumbers: [],
+  return confirmationsOf(orderId, {
     confirmed: fulfillments.length,
-    cancelled: 0,
-    released: 0,
     trackingNumbers: fulfillments.flatMap(({ shipmentTrackingNumber }) => shipmentTrackingNumber ?? []),
-  };
+  });
 }

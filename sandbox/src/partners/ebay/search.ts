@@ -1,3 +1,4 @@
+import { isWithin } from '../../order-partner.ts';
 import type { StoredOrder } from './books.ts';
 
 type Query = Record<string, unknown>;
@@ -105,12 +106,6 @@ function rangeOf(name: string, value: string, now: Date): Range | Complaint {
 
 function invalidValue(name: string, value: string): Complaint {
   return { errorId: 30800, message: `Invalid filter value ${value} for filter ${name}` };
-}
-
-function isWithin(date: string, { from, to }: Range): boolean {
-  const at = Date.parse(date);
-  // What a seed made unreadable is shown rather than hidden.
-  return Number.isNaN(at) || (at >= from && at <= to);
 }
 
 function wholeNumber(value: unknown, fallback: number): number | null {

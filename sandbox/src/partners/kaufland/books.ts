@@ -1,5 +1,6 @@
+import { OrderBooks, type PartialOrder } from '../../order-partner.ts';
 import type { SandboxWorld } from '../../partner.ts';
-import { type PartialOrder, seedOrders } from './seeds.ts';
+import { seedOrders } from './seeds.ts';
 
 export interface StoredUnit extends Record<string, unknown> {
   id_order_unit: number;
@@ -28,17 +29,13 @@ export interface KauflandState {
   sendings: Sending[];
 }
 
-const HOUR_MS = 3_600_000;
 const FIRST_UNIT_ID = 314567896580000;
 
 /** What the pretend marketplace remembers. */
-export class KauflandBooks {
-  readonly world: SandboxWorld;
-  state: KauflandState = { nextId: 1, orders: [], sendings: [] };
-
+export class KauflandBooks extends OrderBooks<KauflandState> {
   constructor(world: SandboxWorld) {
-    this.world = world;
-    const hourAgo = isoOf(new Date(world.now().getTime() - HOUR_MS));
+    super(world, { nextId: 1, orders: [], sendings: [] });
+    const hourAgo = isoOf(this.hourAgo());
     for (const order of seedOrders()) this.addOrder({ ts_created_iso: hourAgo, ...order });
   }
 
@@ -57,7 +54,7 @@ export class KauflandBooks {
   /** What the caller leaves out is that of an ordinary order that is to be sent. */
   addOrder(given: PartialOrder): StoredOrder {
     const created = String(given.ts_created_iso ?? isoOf(this.world.now()));
-    const id = String(given.id_order ?? `MSBX${String(this.#takeId()).padStart(3, '0')}`);
+    const id = String(given.id_order ?? `MSBX${String(this.takeId()).padStart(3, '0')}`);
     const storefront = String(given.storefront ?? 'it');
     const common = { id_order: id, ts_created_iso: created, storefront, is_marketplace_deemed_supplier: false };
     const order: StoredOrder = {
@@ -86,7 +83,7 @@ export class KauflandBooks {
     if (typeof unit !== 'object' || unit === null) return unit;
     const { ts_created_iso } = common as StoredOrder;
     return {
-      id_order_unit: FIRST_UNIT_ID + this.#takeId(),
+      id_order_unit: FIRST_UNIT_ID + this.takeId(),
       ...common,
       ts_updated_iso: ts_created_iso,
       status: 'need_to_be_sent',
@@ -101,11 +98,6 @@ export class KauflandBooks {
       product: null,
       ...unit,
     };
-  }
-
-  #takeId(): number {
-    this.state.nextId += 1;
-    return this.state.nextId - 1;
   }
 }
 

@@ -1,12 +1,13 @@
 import { Router } from 'express';
+import { confirmationsOf, type Operations, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendNotFound } from './answers.ts';
 import { requireSignature } from './auth.ts';
-import { KauflandBooks, type KauflandState, type StoredOrder } from './books.ts';
+import { KauflandBooks, type StoredOrder } from './books.ts';
 import { sendOrder, sendOrders } from './orders.ts';
 import { CARRIERS, fulfilUnit, sendUnit } from './send.ts';
 
-const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
+const OPERATIONS: Operations = [
   ['GET', /^\/v2\/orders\/?$/, 'GetOrders'],
   ['GET', /^\/v2\/orders\/[^/]+\/?$/, 'GetOrder'],
   ['GET', /^\/v2\/carriers\/?$/, 'GetCarriers'],
@@ -31,21 +32,14 @@ export function createKauflandSandbox(world: SandboxWorld): SandboxPartner {
   });
   router.patch('/v2/order-units/:id/send', mayWrite, (request, response) => sendUnit(books, request, response));
   router.patch('/v2/order-units/:id/fulfil', mayWrite, (request, response) => fulfilUnit(books, request, response));
-  router.post('/_seed/orders', (request, response) => {
-    response.status(201).json(books.addOrder(JSON.parse(request.body)));
-  });
 
-  return {
+  return orderPartner({
     id: 'kaufland',
-    operationOf: ({ method, path }) =>
-      OPERATIONS.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2] ?? null,
+    books,
     router,
+    operations: OPERATIONS,
     ledger: () => books.state.orders.map((order) => entryOf(books, order)),
-    save: () => books.state,
-    load(state) {
-      books.state = state as KauflandState;
-    },
-  };
+  });
 }
 
 /** A parcel is a confirmation, of however many pieces. A piece that was sent twice would make it two. */
@@ -53,14 +47,8 @@ function entryOf({ state }: KauflandBooks, { id_order }: StoredOrder): LedgerEnt
   const sendings = state.sendings.filter((each) => each.id_order === id_order);
   const parcels = new Set(sendings.map(({ tracking_numbers }) => tracking_numbers)).size;
   const pieces = new Set(sendings.map(({ id_order_unit }) => id_order_unit)).size;
-  return {
-    reference: id_order,
-    labelsSold: 0,
-    liveNumbers: [],
-    confirmedNumbers: [],
+  return confirmationsOf(id_order, {
     confirmed: parcels + sendings.length - pieces,
-    cancelled: 0,
-    released: 0,
     trackingNumbers: [...new Set(sendings.map(({ tracking_numbers }) => tracking_numbers))],
-  };
+  });
 }

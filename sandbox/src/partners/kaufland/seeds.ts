@@ -1,5 +1,4 @@
-/** Any part of the platform's order. */
-export type PartialOrder = Record<string, unknown>;
+import type { PartialOrder } from '../../order-partner.ts';
 
 const COMPANY = {
   first_name: 'Ennio',

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { objectIn } from '../../order-partner.ts';
 import { sendNotFound, sendProblem } from './answers.ts';
 import type { KauflandBooks } from './books.ts';
 
@@ -22,7 +23,7 @@ const FIELDS = ['tracking_numbers', 'carrier_code'];
 export function sendUnit(books: KauflandBooks, request: Request, response: Response): void {
   const found = books.findUnit(request.params.id);
   if (!found) return void sendNotFound(response);
-  const body = bodyOf(request);
+  const body = (request.is('application/json') && objectIn(request)) || {};
   const errors = faultsOf(body);
   if (errors.length > 0) {
     const message = 'Request parameters have invalid values';
@@ -67,13 +68,4 @@ function faultsOf(body: Record<string, unknown>): { field: string; message: stri
     ...empty.map((field) => ({ field, message: 'is required' })),
     ...(isListed || empty.includes('carrier_code') ? [] : [{ field: 'carrier_code', message: 'not valid' }]),
   ];
-}
-
-function bodyOf(request: Request): Record<string, unknown> {
-  try {
-    const body: unknown = request.is('application/json') ? JSON.parse(request.body) : {};
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

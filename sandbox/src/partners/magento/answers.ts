@@ -28,16 +28,6 @@ export function sendMissing(response: Response, fieldName: string): void {
   sendError(response, 400, { message: '"%fieldName" is required. Enter and try again.', parameters: { fieldName } });
 }
 
-/** Null when the body is no JSON object. */
-export function bodyOf(request: Request): Record<string, unknown> | null {
-  try {
-    const body: unknown = JSON.parse(request.body);
-    return isObject(body) ? body : null;
-  } catch {
-    return null;
-  }
-}
-
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
+import { OrderBooks, type PartialOrder } from '../../order-partner.ts';
 import type { SandboxWorld } from '../../partner.ts';
-import { type PartialOrder, seedOrders } from './seeds.ts';
+import { seedOrders } from './seeds.ts';
 
 export interface StoredItem extends Record<string, unknown> {
   item_id: number;
@@ -55,23 +56,14 @@ export interface MagentoState {
 
 /** What every new state of an order is called unless the shop has other names. */
 const STATUSES: Readonly<Record<string, string>> = { new: 'pending' };
-const HOUR_MS = 3_600_000;
 const FIRST_ID = 301;
 
 /** What the pretend shop remembers. */
-export class MagentoBooks {
-  readonly world: SandboxWorld;
-  state: MagentoState = { nextId: FIRST_ID, orders: [], broken: [], shipments: [], mails: [] };
-
+export class MagentoBooks extends OrderBooks<MagentoState> {
   constructor(world: SandboxWorld) {
-    this.world = world;
-    const hourAgo = dateOf(new Date(world.now().getTime() - HOUR_MS));
+    super(world, { nextId: FIRST_ID, orders: [], broken: [], shipments: [], mails: [] });
+    const hourAgo = dateOf(this.hourAgo());
     for (const order of seedOrders()) this.addOrder({ created_at: hourAgo, ...order });
-  }
-
-  takeId(): number {
-    this.state.nextId += 1;
-    return this.state.nextId - 1;
   }
 
   now(): string {

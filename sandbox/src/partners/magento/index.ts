@@ -1,13 +1,14 @@
 import { type Request, type Response, Router } from 'express';
+import { confirmationsOf, type Operations, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
-import { bodyOf, sendError, sendInternalError, sendMissing, sendNoEntity } from './answers.ts';
+import { sendError, sendInternalError, sendMissing, sendNoEntity } from './answers.ts';
 import { requireResource } from './auth.ts';
-import { MagentoBooks, type MagentoState, type StoredOrder } from './books.ts';
+import { MagentoBooks, type StoredOrder } from './books.ts';
 import { readCriteria, select } from './search.ts';
 import { addTrack, deleteTrack, shipOrder } from './ship.ts';
 
 const V1 = '/rest{/:storeCode}/V1';
-const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
+const OPERATIONS: Operations = [
   ['GET', /^\/rest(\/\w+)?\/V1\/orders\/?$/, 'orders.list'],
   ['GET', /^\/rest(\/\w+)?\/V1\/orders\/[^/]+\/?$/, 'orders.get'],
   ['POST', /^\/rest(\/\w+)?\/V1\/order\/[^/]+\/ship\/?$/, 'order.ship'],
@@ -36,23 +37,11 @@ export function createMagentoSandbox(world: SandboxWorld): SandboxPartner {
   );
   router.post(`${V1}/shipment/track`, mayShip, (request, response) => addTrack(books, request, response));
   router.delete(`${V1}/shipment/track/:trackId`, mayShip, (request, response) => deleteTrack(books, request, response));
-  router.post('/_seed/orders', (request, response) => {
-    response.status(201).json(books.addOrder(bodyOf(request) ?? {}));
-  });
   router.get('/_mails', (_request, response) => void response.json(books.state.mails));
+  const ledger = () => books.state.orders.map((order) => entryOf(books, order));
+  const partner = orderPartner({ id: 'magento', books, router, operations: OPERATIONS, ledger });
   router.use((_request, response) => sendError(response, 404, { message: 'Request does not match any route.' }));
-
-  return {
-    id: 'magento',
-    operationOf: (request) =>
-      OPERATIONS.find(([method, path]) => method === request.method && path.test(request.path))?.[2] ?? null,
-    router,
-    ledger: () => books.state.orders.map((order) => entryOf(books, order)),
-    save: () => books.state,
-    load(state) {
-      books.state = state as MagentoState;
-    },
-  };
+  return partner;
 }
 
 function sendOrders({ state }: MagentoBooks, request: Request, response: Response): void {
@@ -93,14 +82,8 @@ function sendOrder(books: MagentoBooks, request: Request, response: Response): v
 /** Numbers count as confirmations, and shipments without one. */
 function entryOf(books: MagentoBooks, { entity_id, increment_id }: StoredOrder): LedgerEntry {
   const shipments = books.shipmentsOf(entity_id);
-  return {
-    reference: increment_id,
-    labelsSold: 0,
-    liveNumbers: [],
-    confirmedNumbers: [],
+  return confirmationsOf(increment_id, {
     confirmed: shipments.reduce((sum, { tracks }) => sum + Math.max(1, tracks.length), 0),
-    cancelled: 0,
-    released: 0,
     trackingNumbers: shipments.flatMap(({ tracks }) => tracks.map(({ track_number }) => track_number)),
-  };
+  });
 }

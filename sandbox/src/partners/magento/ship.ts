@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
-import { bodyOf, isObject, sendError, sendMissing, sendNoEntity } from './answers.ts';
+import { objectIn } from '../../order-partner.ts';
+import { isObject, sendError, sendMissing, sendNoEntity } from './answers.ts';
 import { itemsOf, type MagentoBooks, openOf, type StoredOrder, type StoredTrack } from './books.ts';
 
 type NewTrack = Pick<StoredTrack, 'track_number' | 'title' | 'carrier_code'>;
@@ -16,7 +17,7 @@ const BLOCKED = ['payment_review', 'holded', 'canceled'];
 export function shipOrder(books: MagentoBooks, request: Request, response: Response): void {
   const order = books.findOrder(request.params.orderId);
   if (!order) return void sendNoEntity(response);
-  const body = bodyOf(request) ?? {};
+  const body = objectIn(request) ?? {};
   const asked = readAsked(body);
   if ('missing' in asked) return void sendMissing(response, asked.missing);
   const complaints = complaintsAbout(order, asked);
@@ -45,7 +46,7 @@ export function shipOrder(books: MagentoBooks, request: Request, response: Respo
 
 /** `POST shipment/track`: one more number on a shipment. */
 export function addTrack(books: MagentoBooks, request: Request, response: Response): void {
-  const entity = bodyOf(request)?.entity;
+  const entity = objectIn(request)?.entity;
   if (!isObject(entity)) return void sendMissing(response, 'entity');
   const required = ['order_id', 'parent_id', 'weight', 'qty', 'description', ...TRACK_FIELDS];
   const missing = required.find((name) => entity[name] === undefined || entity[name] === null);

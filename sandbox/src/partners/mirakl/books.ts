@@ -1,6 +1,7 @@
+import { confirmationsOf, OrderBooks, type PartialOrder } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxWorld } from '../../partner.ts';
 import type { Tracking } from './carriers.ts';
-import { type PartialOrder, seedOrders } from './seeds.ts';
+import { seedOrders } from './seeds.ts';
 
 export interface StoredLine extends Record<string, unknown> {
   order_line_id: string;
@@ -35,16 +36,11 @@ export interface MiraklState {
   shipped: string[];
 }
 
-const HOUR_MS = 3_600_000;
-
 /** What the pretend operator remembers. */
-export class MiraklBooks {
-  readonly world: SandboxWorld;
-  state: MiraklState = { nextId: 1, orders: [], shipments: [], shipped: [] };
-
+export class MiraklBooks extends OrderBooks<MiraklState> {
   constructor(world: SandboxWorld) {
-    this.world = world;
-    const created_date = new Date(world.now().getTime() - HOUR_MS).toISOString();
+    super(world, { nextId: 1, orders: [], shipments: [], shipped: [] });
+    const created_date = this.hourAgo().toISOString();
     for (const order of seedOrders()) this.addOrder({ created_date, ...order });
   }
 
@@ -58,7 +54,7 @@ export class MiraklBooks {
 
   /** What the caller leaves out is that of an ordinary order that is to be shipped. */
   addOrder(given: PartialOrder): StoredOrder {
-    const commercial_id = `Ordine_${String(this.#takeId()).padStart(5, '0')}`;
+    const commercial_id = `Ordine_${String(this.takeId()).padStart(5, '0')}`;
     const order_id = String(given.order_id ?? `${commercial_id}-A`);
     const created_date = String(given.created_date ?? this.world.now().toISOString());
     const order_state = String(given.order_state ?? 'SHIPPING');
@@ -109,22 +105,11 @@ export class MiraklBooks {
     return this.state.orders.map(({ order_id, shipping_tracking }) => {
       const numbers = this.shipmentsOf(order_id).map(({ tracking }) => tracking.tracking_number);
       const whole = this.state.shipped.filter((id) => id === order_id).map(() => shipping_tracking);
-      return {
-        reference: order_id,
-        labelsSold: 0,
-        liveNumbers: [],
-        confirmedNumbers: [],
+      return confirmationsOf(order_id, {
         confirmed: numbers.length + whole.length,
-        cancelled: 0,
-        released: 0,
         trackingNumbers: [...numbers, ...whole].filter((number) => number !== null),
-      };
+      });
     });
-  }
-
-  #takeId(): number {
-    this.state.nextId += 1;
-    return this.state.nextId - 1;
   }
 }
 

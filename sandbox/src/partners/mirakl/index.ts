@@ -1,14 +1,15 @@
 import { type Request, type Response, Router } from 'express';
+import { type Operations, orderPartner } from '../../order-partner.ts';
 import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendInvalid, sendNoOrder } from './answers.ts';
 import { requireKey } from './auth.ts';
-import { MiraklBooks, type MiraklState } from './books.ts';
+import { MiraklBooks } from './books.ts';
 import { CARRIERS } from './carriers.ts';
 import { renderOrder } from './render.ts';
 import { STATES, searchOrders } from './search.ts';
 import { acceptOrder, correctShipments, createShipments, shipOrder, updateTracking } from './writes.ts';
 
-const OPERATIONS: readonly (readonly [string, RegExp, string])[] = [
+const OPERATIONS: Operations = [
   ['GET', /^\/api\/orders\/?$/, 'OR11'],
   ['PUT', /^\/api\/orders\/[^/]+\/accept\/?$/, 'OR21'],
   ['PUT', /^\/api\/orders\/[^/]+\/tracking\/?$/, 'OR23'],
@@ -36,22 +37,9 @@ export function createMiraklSandbox(world: SandboxWorld): SandboxPartner {
   router.post('/api/shipments', mayWrite, createShipments(books));
   router.post('/api/shipments/tracking', mayWrite, correctShipments(books));
   router.get('/api/shipping/carriers', mayRead, (_request, response) => void response.json({ carriers: CARRIERS }));
-  router.post('/_seed/orders', (request, response) => {
-    response.status(201).json(books.addOrder(JSON.parse(request.body)));
-  });
   router.post('/_seed/orders/:orderId', (request, response) => moveOrder(books, request, response));
 
-  return {
-    id: 'mirakl',
-    operationOf: (request) =>
-      OPERATIONS.find(([method, path]) => method === request.method && path.test(request.path))?.[2] ?? null,
-    router,
-    ledger: () => books.ledger(),
-    save: () => books.state,
-    load(state) {
-      books.state = state as MiraklState;
-    },
-  };
+  return orderPartner({ id: 'mirakl', books, router, operations: OPERATIONS, ledger: () => books.ledger() });
 }
 
 function sendOrders({ state }: MiraklBooks, { query }: Request, response: Response): void {

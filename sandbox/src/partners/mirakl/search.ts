@@ -1,3 +1,4 @@
+import { isWithin, listOf } from '../../order-partner.ts';
 import type { StoredOrder } from './books.ts';
 
 type Query = Record<string, unknown>;
@@ -27,14 +28,16 @@ export function searchOrders(all: readonly StoredOrder[], query: Query): Selecti
   const complaint = complaintAbout(query);
   if (complaint !== null) return { complaint };
   const [ids, states] = [listOf(query.order_ids), listOf(query.order_state_codes)];
+  const created = rangeOf(query.start_date, query.end_date);
+  const updated = rangeOf(query.start_update_date, query.end_update_date, DELTA_MS);
   const direction = query.order === 'desc' ? -1 : 1;
   const found = all
     .filter(
       (order) =>
         (ids.length === 0 || ids.includes(order.order_id)) &&
         (states.length === 0 || states.includes(order.order_state)) &&
-        isWithin(order.created_date, query.start_date, query.end_date) &&
-        isWithin(order.last_updated_date, query.start_update_date, query.end_update_date, DELTA_MS),
+        isWithin(order.created_date, created) &&
+        isWithin(order.last_updated_date, updated),
     )
     .sort((a, b) => direction * (a.created_date.localeCompare(b.created_date) || a.order_id.localeCompare(b.order_id)));
   const offset = Number(query.offset ?? 0);
@@ -65,16 +68,9 @@ function isDate(value: unknown): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(String(value)) && !Number.isNaN(Date.parse(String(value)));
 }
 
-/** What is no date, as only a seed can have it, is always within. */
-function isWithin(date: string, from: unknown, to: unknown, deltaMs = 0): boolean {
-  const at = Date.parse(date);
-  if (Number.isNaN(at)) return true;
-  return (
-    (from === undefined || at >= Date.parse(String(from)) - deltaMs) &&
-    (to === undefined || at <= Date.parse(String(to)))
-  );
-}
-
-function listOf(value: unknown): string[] {
-  return typeof value === 'string' && value !== '' ? value.split(',') : [];
+function rangeOf(from: unknown, to: unknown, deltaMs = 0): { from: number; to: number } {
+  return {
+    from: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(String(from)) - deltaMs,
+    to: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(String(to)),
+  };
 }

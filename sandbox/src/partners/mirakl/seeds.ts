@@ -1,5 +1,4 @@
-/** Any part of the platform's order. */
-export type PartialOrder = Record<string, unknown>;
+import type { PartialOrder } from '../../order-partner.ts';
 
 const VAT = { code: 'IVA-22', rate: 22, tax_calculation_rule: 'PROPORTIONAL_TO_AMOUNT' };
 

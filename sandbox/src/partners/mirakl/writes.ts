@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import { objectIn } from '../../order-partner.ts';
 import { sendError, sendInvalid, sendNoOrder } from './answers.ts';
 import { linesOf, type MiraklBooks, type StoredOrder, type StoredShipment } from './books.ts';
 import { trackingOf } from './carriers.ts';
@@ -11,7 +12,7 @@ const MAX_SHIPMENTS = 1000;
 /** OR21: a decision on every line. */
 export function acceptOrder(books: MiraklBooks): RequestHandler {
   return withOrder(books, (order, request, response) => {
-    const decisions = bodyOf(request)?.order_lines;
+    const decisions = objectIn(request)?.order_lines;
     if (!Array.isArray(decisions)) return sendInvalid(response, 'order_lines is mandatory');
     const ids = linesOf(order).map(({ order_line_id }) => order_line_id);
     const given: unknown[] = decisions.map((decision) => decision?.id);
@@ -33,7 +34,7 @@ export function acceptOrder(books: MiraklBooks): RequestHandler {
 /** OR23 */
 export function updateTracking(books: MiraklBooks): RequestHandler {
   return withOrder(books, (order, request, response) => {
-    const body = bodyOf(request) ?? {};
+    const body = objectIn(request) ?? {};
     const tracking = trackingOf(body, body.carrier_url);
     if ('complaint' in tracking) return sendInvalid(response, tracking.complaint);
     if (!['SHIPPING', 'SHIPPED'].includes(order.order_state)) return sendInvalid(response, stateMessage(order));
@@ -60,7 +61,7 @@ export function shipOrder(books: MiraklBooks): RequestHandler {
 /** ST01: each shipment on its own, so that the 201 holds refusals too. */
 export function createShipments(books: MiraklBooks): RequestHandler {
   return (request, response) => {
-    const shipments = bodyOf(request)?.shipments;
+    const shipments = objectIn(request)?.shipments;
     if (!Array.isArray(shipments) || shipments.length === 0 || shipments.length > MAX_SHIPMENTS) {
       return sendInvalid(response, `shipments must hold 1 to ${MAX_SHIPMENTS} shipments`);
     }
@@ -78,7 +79,7 @@ export function createShipments(books: MiraklBooks): RequestHandler {
 /** ST23: each shipment on its own, as ST01. */
 export function correctShipments(books: MiraklBooks): RequestHandler {
   return (request, response) => {
-    const shipments = bodyOf(request)?.shipments;
+    const shipments = objectIn(request)?.shipments;
     if (!Array.isArray(shipments) || shipments.length === 0 || shipments.length > MAX_SHIPMENTS) {
       return sendInvalid(response, `shipments must hold 1 to ${MAX_SHIPMENTS} shipments`);
     }
@@ -168,13 +169,4 @@ function withOrder(
 
 function stateMessage({ order_state }: StoredOrder): string {
   return `The order status must be 'SHIPPING' but it is '${order_state}'.`;
-}
-
-function bodyOf(request: Request): Body | null {
-  try {
-    const body: unknown = JSON.parse(request.body);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : null;
-  } catch {
-    return null;
-  }
 }

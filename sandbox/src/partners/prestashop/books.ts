@@ -1,3 +1,4 @@
+import { confirmationsOf } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxWorld } from '../../partner.ts';
 import { type OrderSeed, seedOrders } from './seeds.ts';
 import { fixedTables, type Row } from './tables.ts';
@@ -112,16 +113,10 @@ export class PrestashopBooks {
   ledger(): LedgerEntry[] {
     return this.table('orders').map((order) => {
       const trackingNumbers = this.#trackingNumbers(order);
-      return {
-        reference: String(order.reference),
-        labelsSold: 0,
-        liveNumbers: [],
-        confirmedNumbers: [],
+      return confirmationsOf(String(order.reference), {
         confirmed: trackingNumbers.length,
-        cancelled: 0,
-        released: 0,
         trackingNumbers,
-      };
+      });
     });
   }
 

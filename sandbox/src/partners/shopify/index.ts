@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { confirmationsOf } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { type Caller, callerOf, grantToken, readJson } from './access.ts';
 import { ShopBooks, type ShopState, type StoredOrder } from './books.ts';
@@ -144,14 +145,9 @@ function run(
 /** What the shop was told of each order. */
 function ledgerOf({ name, fulfillments }: StoredOrder): LedgerEntry {
   const live = fulfillments.filter(({ status }) => status !== 'CANCELLED');
-  return {
-    reference: name,
-    labelsSold: 0,
-    liveNumbers: [],
-    confirmedNumbers: [],
+  return confirmationsOf(name, {
     confirmed: live.length,
     cancelled: fulfillments.length - live.length,
-    released: 0,
     trackingNumbers: live.flatMap(({ trackingInfo }) => trackingInfo.flatMap(({ number }) => number ?? [])),
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { objectIn } from '../../order-partner.ts';
 
 /** The interface's error body. `code` is a number where the platform passes on a PHP exception without choosing a word. */
 export function sendError(
@@ -29,12 +30,7 @@ export function parametersOf(request: Request): Record<string, unknown> {
 }
 
 export function bodyOf(request: Request): Record<string, unknown> {
-  try {
-    const body: unknown = JSON.parse(request.body);
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return objectIn(request) ?? {};
 }
 
 /** How the platform reads a switch from a query or a body. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { PartialOrder } from '../../order-partner.ts';
 import type { SandboxWorld } from '../../partner.ts';
-import { type PartialOrder, seedOrders } from './seeds.ts';
+import { seedOrders } from './seeds.ts';
 
 /** Which way of marking orders shipped a pretend shop has. */
 export type ShopKind = 'core' | 'tracking' | 'ast' | 'note';

@@ -1,5 +1,4 @@
-/** Any part of the platform's order. */
-export type PartialOrder = Record<string, unknown>;
+import type { PartialOrder } from '../../order-partner.ts';
 
 /** Three paid orders of invented people; `line_items` get their ids from the shop. */
 export function seedOrders(): PartialOrder[] {
