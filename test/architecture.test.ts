@@ -32,7 +32,7 @@ const FLOOR_PLANS = ['src/api/routes/index.ts', 'src/api/routes/operation-bodies
 /** The one file through which commands reach the composition root. */
 const COMMAND_DOOR = 'src/cli/with-core.ts';
 
-/** Only these may be imported by adapters and by the outside; the registries belong to the composition root. */
+/** Only these may be imported by the outside; the registries belong to the composition root. */
 const CONTRACTS =
   /^src\/(carriers\/(adapter|text|tracking)|marketplaces\/(adapter|amounts|carrier-names|import-each|lenient|look-up))\.ts$/;
 const REGISTRIES = /^src\/(carriers|marketplaces)\/index\.ts$/;
@@ -85,6 +85,8 @@ describe('the architecture', () => {
       const inside = adapterOf(to);
       if (inside !== null) return adapterOf(from) !== inside && !REGISTRIES.test(from);
       const isAdapterLayer = /^(carriers|marketplaces)$/.test(layerOf(to));
+      // What adapters share lies beside their folders, and serves carriers alone or marketplaces alone.
+      if (layerOf(from) === layerOf(to) && !REGISTRIES.test(to)) return false;
       return isAdapterLayer && layerOf(from) !== 'root' && !CONTRACTS.test(to);
     });
 

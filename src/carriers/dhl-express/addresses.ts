@@ -24,7 +24,7 @@ export async function checkAddress(context: CarrierContext<Account>, question: A
     },
     AddressAnswer,
   );
-  if ('refusal' in answer) throw refusalOf(answer.refusal, answer.status);
+  if ('refusal' in answer) throw refusalOf(answer);
   const { address: raws, warnings } = answer.value;
   const address = readEach(FoundPlace, raws, warnOf(context.log, 'places'));
   // "Not found" needs a whole answer.

@@ -137,7 +137,7 @@ async function search(context: Context, reference: string): Promise<TrackedShipm
   );
   if ('refusal' in answer) {
     if (isNothingFound(answer)) return [];
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   const shipments = readEach(TrackedShipment, answer.value.shipments, () => {
     // It may be ours.

@@ -54,7 +54,7 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
     if (!('refusal' in answer)) continue;
     if (answer.status === 400 && ALREADY.test(wordsOf(answer.refusal))) continue;
     if (answer.status === 404 && NO_PICKUP.test(answer.refusal.detail)) continue;
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
 }
 

@@ -21,7 +21,7 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   );
   if ('refusal' in answer) {
     if (isNothingFound(answer)) return { found: false, events: [], related: [] };
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   const { log, account } = context;
   const shipments = readEach(TrackedShipment, answer.value.shipments, warnOf(log, 'shipments'));

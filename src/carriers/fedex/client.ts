@@ -104,14 +104,14 @@ async function cancelOne(context: Context, trackingNumber: string): Promise<void
   });
   if (answer === null) return;
   const isCancelledBefore = (said: readonly FedexError[]) => said.some(({ code }) => code === ALREADY_CANCELLED);
-  if ('errors' in answer) {
-    if (isCancelledBefore(answer.errors)) return;
-    throw refusalOf(answer.errors, answer.status);
+  if ('refusal' in answer) {
+    if (isCancelledBefore(answer.refusal)) return;
+    throw refusalOf(answer);
   }
   const { cancelledShipment, message, alerts: raws } = answer.value.output;
   const alerts = readEach(FedexError, raws, warnOf(context.log, 'alerts'));
   if (cancelledShipment || isCancelledBefore(alerts)) return;
-  throw refusalOf([...alerts, { code: '', message: message || 'Not cancelled' }], 200, true);
+  throw refusalOf({ refusal: [...alerts, { code: '', message: message || 'Not cancelled' }], status: 200 }, true);
 }
 
 /** False also when it cannot be known now. */

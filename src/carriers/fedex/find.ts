@@ -23,7 +23,7 @@ export async function findByReference(
 ): Promise<FoundShipment | null> {
   const { results, refused, status } = await trackReference(context, reference, lately(context.now()));
   const objections = refused.map(({ error }) => error).filter(({ code }) => code !== NO_REFERENCE);
-  if (objections.length > 0) throw refusalOf(objections, status);
+  if (objections.length > 0) throw refusalOf({ refusal: objections, status });
   const own = ownLive(results, reference);
   const shipments = [...Map.groupBy(own, masterOf)];
   const [first, ...others] = shipments.map(([number]) => number);

@@ -106,7 +106,7 @@ export async function verifyAccount(context: Context): Promise<void> {
   }
   const { refused, status } = await trackNumbers(context, [{ trackingNumber: '000000000000' }]);
   const [refusal] = refused
-    .map(({ error }) => refusalOf([error], status))
+    .map(({ error }) => refusalOf({ refusal: [error], status }))
     .filter(({ code }) => code === 'credentials-refused');
   if (refusal) throw refusal;
 }

@@ -50,7 +50,7 @@ export async function trackMany(
   const isUnknown = whole.every(({ code }) => code === NO_NUMBER);
   if (whole.length > 0 && answer.results.length === 0) {
     if (isUnknown) return shipments.map(() => NOT_FOUND);
-    throw refusalOf(whole, answer.status);
+    throw refusalOf({ refusal: whole, status: answer.status });
   }
   return shipments.map((shipment) => reportOf(context, shipment, answer));
 }
@@ -67,7 +67,7 @@ function reportOf(
   const errors = refused.filter(({ number }) => number === shipment.trackingNumber).map(({ error }) => error);
   if (errors.length === 0) return silence();
   if (errors.every(({ code }) => code === NO_NUMBER)) return NOT_FOUND;
-  return refusalOf(errors, status);
+  return refusalOf({ refusal: errors, status });
 }
 
 function silence(): IntegrationError {
@@ -140,8 +140,8 @@ function readTracked(
   answer: Awaited<ReturnType<typeof tracked>>,
   onUnreadable: Parameters<typeof readEach>[2],
 ): Tracked {
-  if ('errors' in answer) {
-    return { results: [], refused: answer.errors.map((error) => ({ number: '', error })), status: answer.status };
+  if ('refusal' in answer) {
+    return { results: [], refused: answer.refusal.map((error) => ({ number: '', error })), status: answer.status };
   }
   const complete = readEach(CompleteResult, answer.value.output.completeTrackResults, onUnreadable);
   const all = complete.flatMap(({ trackingNumber, trackResults }) =>

@@ -33,7 +33,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
       method: 'POST',
       path: `/v1/organizations/${context.account.organizationId}/shipments`,
       body: createBody(context.account, draft),
-      yes: 201,
+      promised: 201,
     },
     Shipment,
   );

@@ -24,6 +24,7 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
       method: 'POST',
       path: `/v1/organizations/${account.organizationId}/dispatch_orders`,
       body: { shipments, address },
+      promised: 'any',
     },
     DispatchOrder,
   );

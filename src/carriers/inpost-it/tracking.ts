@@ -21,7 +21,7 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   );
   if ('refusal' in answer) {
     if (isUnknownThing(answer)) return { found: false, events: [], related: [] };
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   const { tracking_number, tracking_details } = answer.value;
   if (tracking_number !== trackingNumber) throw new Error(`The answer is about ${tracking_number}`);

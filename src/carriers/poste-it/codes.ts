@@ -1,5 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { Effect } from '../../lib/http.ts';
+import { notSentTo } from '../refusals.ts';
 
 export const PROVIDER = 'Poste Italiane';
 
@@ -111,11 +112,5 @@ function unclear(words: string, effect: Effect): IntegrationError {
   });
 }
 
-/** What we know Poste would not take: nothing was sent. */
-export function notAsked(words: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} was not asked: ${words}`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code: 'refused',
-  });
-}
+/** Makes the error of a request that Poste would not take. */
+export const notAsked = (words: string): IntegrationError => notSentTo(PROVIDER, words);

@@ -102,7 +102,7 @@ async function locate(
   );
   const { ResponseStatusCode, Error: fault } = answer.Response;
   if (ResponseStatusCode === '1') return answer.SearchResults?.DropLocation ?? [];
-  throw refusalOf({ errors: [{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], status: 200 });
+  throw refusalOf({ refusal: [{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], status: 200 });
 }
 
 function degrees(written: string | undefined): number | null {

@@ -95,8 +95,8 @@ async function voidShipment(context: Context, number: string): Promise<void> {
     throw error;
   });
   if (answer === null) return;
-  if ('errors' in answer) {
-    if (answer.errors.some(({ code }) => code === ALREADY_VOIDED)) return;
+  if ('refusal' in answer) {
+    if (answer.refusal.some(({ code }) => code === ALREADY_VOIDED)) return;
     throw refusalOf(answer);
   }
   const { SummaryResult, PackageLevelResults: packages } = answer.value.VoidShipmentResponse;
@@ -105,7 +105,7 @@ async function voidShipment(context: Context, number: string): Promise<void> {
   const numbers = (left ?? []).map(({ TrackingNumber }) => TrackingNumber).join(', ');
   const message = [SummaryResult.Status.Description || 'Not voided', numbers].filter(Boolean).join(': ');
   throw refusalOf(
-    { errors: [{ code: '', message }], status: 200 },
+    { refusal: [{ code: '', message }], status: 200 },
     gone?.length === 0 && SummaryResult.Status.Code === '0',
   );
 }
@@ -113,5 +113,5 @@ async function voidShipment(context: Context, number: string): Promise<void> {
 /** False also when it cannot be known now. */
 async function isVoidedByNow(context: Context, trackingNumber: string): Promise<boolean> {
   const answer = await recover(context, { trackingNumber }, 'zpl').catch(() => null);
-  return answer !== null && 'errors' in answer && answer.errors.some(({ code }) => code === SHIPMENT_VOIDED);
+  return answer !== null && 'refusal' in answer && answer.refusal.some(({ code }) => code === SHIPMENT_VOIDED);
 }

@@ -60,8 +60,8 @@ function ownLive(packages: readonly TrackedPackage[], reference: string): Tracke
 /** Packages that tracking did not find, but for which UPS has labels under the reference. */
 async function recoverable(context: Context, { reference, labelFormat }: ShipmentDraft): Promise<TrackedPackage[]> {
   const answer = await recover(context, { reference }, labelFormat);
-  if ('errors' in answer) {
-    const isGone = answer.errors.every(({ code }) => code === NO_SHIPMENT || code === SHIPMENT_VOIDED);
+  if ('refusal' in answer) {
+    const isGone = answer.refusal.every(({ code }) => code === NO_SHIPMENT || code === SHIPMENT_VOIDED);
     if (isGone) return [];
     throw refusalOf(answer);
   }
@@ -88,7 +88,7 @@ async function shipmentsOf(
   for (const { trackingNumber } of packages) {
     if (shipments.some(({ id, trackingNumbers }) => [id, ...trackingNumbers].includes(trackingNumber))) continue;
     const answer = await recover(context, { trackingNumber }, labelFormat);
-    if ('errors' in answer) throw refusalOf(answer);
+    if ('refusal' in answer) throw refusalOf(answer);
     const { shipment, trackingNumbers, labels } = answer.value;
     shipments.push({
       id: shipment || trackingNumber,

@@ -28,7 +28,7 @@ export async function fetchLabels(
 ): Promise<LabelFile[]> {
   const [trackingNumber = ''] = shipmentsOf(shipment);
   const answer = await recover(context, { trackingNumber }, labelFormat);
-  if ('errors' in answer) throw refusalOf(answer);
+  if ('refusal' in answer) throw refusalOf(answer);
   return answer.value.labels;
 }
 
@@ -44,7 +44,7 @@ export async function recover(context: Context, wanted: Wanted, format: LabelFor
     },
     RecoveryAnswer,
   );
-  return 'errors' in answer ? answer : { value: readRecovery(context, answer.value, format) };
+  return 'refusal' in answer ? answer : { value: readRecovery(context, answer.value, format) };
 }
 
 /** Unlike shipping, recovery has PDF. */

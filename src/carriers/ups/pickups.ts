@@ -48,7 +48,7 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
     },
     PickupCancelAnswer,
   );
-  if (!('errors' in answer) || answer.errors.some(({ message }) => ALREADY.test(message))) return;
+  if (!('refusal' in answer) || answer.refusal.some(({ message }) => ALREADY.test(message))) return;
   throw refusalOf(answer);
 }
 

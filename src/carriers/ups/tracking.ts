@@ -60,8 +60,8 @@ async function packagesOf(context: Context, path: string, query: Record<string, 
   const operation = path.includes('/reference/') ? 'trackReference' : 'track';
   const question = { operation, effect: 'read', method: 'GET', path, query: { locale: LOCALE, ...query } } as const;
   const answer = await ask(context, question, TrackAnswer);
-  if ('errors' in answer) {
-    if (answer.status === 404 && answer.errors.every(({ code }) => OF_TRACKING.test(code))) return [];
+  if ('refusal' in answer) {
+    if (answer.status === 404 && answer.refusal.every(({ code }) => OF_TRACKING.test(code))) return [];
     throw refusalOf(answer);
   }
   const { shipment } = answer.value.trackResponse;
