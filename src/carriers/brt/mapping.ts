@@ -1,6 +1,7 @@
 import { numericReference } from '../../domain/carrier-reference.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
 import type { DraftParcel, ShipmentDraft } from '../adapter.ts';
+import { totalGrams } from '../parcels.ts';
 import { isItalianMobile, phoneDigits, shorten } from '../text.ts';
 import { MAX_CONTENTS, MAX_EMAIL, MAX_GENERIC_REFERENCE, MAX_NOTES, MAX_PHONE } from './limits.ts';
 import type { Account } from './schema.ts';
@@ -37,8 +38,7 @@ export function credentials({ userID, password }: Account): Fields {
 
 /** Kilograms with one decimal; never 0.0. */
 export function weightKg(parcels: readonly DraftParcel[]): number {
-  const grams = parcels.reduce((sum, parcel) => sum + parcel.weightGrams, 0);
-  return Math.max(new Big(grams).div(1000).round(1, Big.roundHalfUp).toNumber(), 0.1);
+  return Math.max(new Big(totalGrams(parcels)).div(1000).round(1, Big.roundHalfUp).toNumber(), 0.1);
 }
 
 /** Cubic metres with three decimals, at most 99.999; 0 when a parcel has no size. */

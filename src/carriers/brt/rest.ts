@@ -3,8 +3,9 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpResponse } from '../../lib/http.ts';
 import { classifyStatus } from '../../lib/http.ts';
 import type { CarrierContext } from '../adapter.ts';
+import { listOf } from '../fields.ts';
 import { failureOf, type Operation, PROVIDER, worstOf } from './codes.ts';
-import { type Account, ExecutionMessage, listOf } from './schema.ts';
+import { type Account, ExecutionMessage } from './schema.ts';
 
 const HOST = 'https://api.brt.it';
 

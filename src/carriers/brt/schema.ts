@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../lib/clock.ts';
+import { baseUrl, listOf, text } from '../fields.ts';
 
 const digits = (most: number) =>
   z
@@ -7,7 +8,6 @@ const digits = (most: number) =>
     .trim()
     .regex(new RegExp(`^\\d{1,${most}}$`), `up to ${most} digits`);
 const code = (most: number) => z.string().trim().max(most);
-const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 export const Account = z.object({
   userID: z.string().trim().min(1).max(35).meta({ title: 'userID' }),
@@ -37,26 +37,13 @@ export const Account = z.object({
   /** Sent as X-API-Auth to the search for pick-up points, and to nothing else. */
   pudoToken: z.string().min(1).optional().meta({ title: 'Token fermopoint', secret: true }),
   /** Instead of https://api.brt.it */
-  baseUrl: address.optional().meta({ title: 'Indirizzo REST' }),
+  baseUrl: baseUrl.optional().meta({ title: 'Indirizzo REST' }),
   /** Instead of https://wsr.brt.it:10052 */
-  soapBaseUrl: address.optional().meta({ title: 'Indirizzo SOAP' }),
+  soapBaseUrl: baseUrl.optional().meta({ title: 'Indirizzo SOAP' }),
 });
 export type Account = z.infer<typeof Account>;
 
-/** BRT writes a number as number or as text, and leaves out what it does not know or sends null. */
-export const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? '').trim());
 const count = text.transform((value) => (/^\d+$/.test(value) ? Number(value) : 0));
-
-/** One, several or none of something, however BRT wraps it. */
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z
-    .union([z.array(item), item.transform((one) => [one])])
-    .nullish()
-    .transform((list) => list ?? []);
-}
 
 /** Null or an empty text is no code: either would pass for 0, which is a yes. */
 export const wholeNumber = z.union([

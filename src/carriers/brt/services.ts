@@ -1,4 +1,5 @@
 import type { CarrierService } from '../adapter.ts';
+import { collectionModes } from '../collection.ts';
 
 /** Of serviceType; the legacy `C` is left out. */
 export const SERVICE_TYPES = ['E', 'H'] as const;
@@ -22,22 +23,11 @@ export const SERVICES: readonly CarrierService[] = [
   { code: HOLD_FOR_PICKUP, name: 'Fermo deposito' },
 ];
 
-/** codPaymentType, and the plain words that mean cash, which BRT writes as nothing. */
-const COLLECTION: Readonly<Record<string, string>> = {
-  '': '',
-  CASH: '',
-  COD: '',
-  CONTRASSEGNO: '',
-  CASH_ON_DELIVERY: '',
+/** Returns codPaymentType, where cash is an empty text; undefined for a payment type that BRT has no code for. */
+export const collectionMode = collectionModes('', {
   BM: 'BM', // bank cheque to the sender
   CM: 'CM', // circular cheque to the sender
   BB: 'BB', // bank cheque to the courier, with indemnity
   OM: 'OM', // cheque to the original sender
   OC: 'OC', // circular cheque to the original sender
-};
-
-/** Undefined for a payment type that BRT has no code for. */
-export function collectionMode(paymentType: string): string | undefined {
-  const type = paymentType.trim().toUpperCase();
-  return Object.hasOwn(COLLECTION, type) ? COLLECTION[type] : undefined;
-}
+});

@@ -2,8 +2,10 @@ import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../adapter.ts';
+import { contentTypeOf } from '../labels.ts';
+import { unclearAt } from '../refusals.ts';
 import { composedText as plain } from '../text.ts';
-import { contentTypeOf, filesOf, invoicesOf, unreadableFormats } from './labels.ts';
+import { filesOf, invoicesOf, unreadableFormats } from './labels.ts';
 import { asksForInvoice, contentsOf, createBody } from './mapping.ts';
 import { isNothingFound, notAsked, PROVIDER, refusalOf } from './refusals.ts';
 import { type Account, CreatedShipment, DhlDocument, TrackedShipment, TrackingAnswer } from './schema.ts';
@@ -145,10 +147,8 @@ async function search(context: Context, reference: string): Promise<TrackedShipm
   });
   const hidden = shipments.find(({ shipperReferences }) => shipperReferences === null);
   if (hidden) {
-    throw new IntegrationError(
-      `${PROVIDER} shows shipment ${hidden.shipmentTrackingNumber} for ${reference} without its references`,
-      { kind: 'retryable', provider: PROVIDER, code: 'answer-unreadable' },
-    );
+    const number = hidden.shipmentTrackingNumber;
+    throw unclearAt(PROVIDER, `shows shipment ${number} for ${reference} without its references`);
   }
   return shipments.filter(({ shipperReferences }) => shipperReferences?.some(({ value }) => value === reference));
 }

@@ -1,8 +1,8 @@
 import { wallClock } from '../../lib/clock.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
 import type { DraftLine, DraftParcel, LabelFormat, ShipmentDraft } from '../adapter.ts';
+import { commodityCode, linesCents } from '../customs.ts';
 import { composedText as plain, shorten } from '../text.ts';
-import { commodityCode } from './check.ts';
 import { MAX } from './limits.ts';
 import { contactOf, postalAddress } from './parties.ts';
 import { type Route, routeOf } from './route.ts';
@@ -139,16 +139,11 @@ function registrationsOf({ vatNumber, eoriNumber }: Account, country: string) {
   return registrationNumbers.length > 0 ? { registrationNumbers } : {};
 }
 
-/** Of all lines, without VAT. */
-export function declaredCents(lines: readonly DraftLine[]): number {
-  return lines.reduce((sum, { unitValueCents, quantity }) => sum + unitValueCents * quantity, 0);
-}
-
 function customsOf(account: Account, draft: ShipmentDraft, now: Date) {
   const { date } = wallClock(now, account.timeZone);
   const number = isShort(draft.orderNumber) ? plain(draft.orderNumber) : draft.reference;
   return {
-    declaredValue: centsToNumber(declaredCents(draft.lines)),
+    declaredValue: centsToNumber(linesCents(draft.lines)),
     declaredValueCurrency: draft.currency,
     exportDeclaration: {
       lineItems: draft.lines.map(lineItem),

@@ -1,12 +1,13 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { numbersOf } from '../parcels.ts';
+import { latin1Text as plain } from '../text.ts';
 import { asksForInvoice } from './customs.ts';
 import { invoicesOf, labelsOf } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';
 import { ALREADY_CANCELLED, PROVIDER, refusalOf, wordsOf } from './refusals.ts';
 import { type Account, CancelAnswer, FedexError, ShipAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { trackNumbers } from './tracking.ts';
 import { isCancelled } from './tracking-codes.ts';
 import { ask, call } from './wire.ts';
@@ -69,16 +70,9 @@ function ownWarnings(
   return warnings;
 }
 
-const AND = ',';
-
-/** One number for all shipments that were found under a reference, so that they are taken back together. */
-export function carrierReferenceOf(numbers: readonly string[]): string {
-  return numbers.join(AND);
-}
-
 /** Every shipment that the handle stands for; what is cancelled already counts as done. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
-  const numbers = (shipment.carrierReference || shipment.trackingNumber).split(AND);
+  const numbers = numbersOf(shipment);
   for (const number of numbers) await cancelOne(context, number);
 }
 

@@ -1,7 +1,7 @@
 import { dayAfter } from '../../lib/clock.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, ShipmentDraft } from '../adapter.ts';
-import { carrierReferenceOf } from './client.ts';
+import { joined } from '../parcels.ts';
+import { unclearAt } from '../refusals.ts';
 import { SEARCH_DAYS } from './limits.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_REFERENCE, PROVIDER, refusalOf } from './refusals.ts';
@@ -30,7 +30,7 @@ export async function findByReference(
   if (first === undefined) return null;
   return {
     trackingNumber: first,
-    carrierReference: carrierReferenceOf([first, ...others]),
+    carrierReference: joined([first, ...others]),
     parcelCount: shipments.reduce((sum, [, parcels]) => sum + countOf(parcels), 0),
     labels: [],
     warnings: [
@@ -50,13 +50,7 @@ function lately(now: Date): { from: string; to: string } {
 function ownLive(parcels: readonly Parcel[], reference: string): Parcel[] {
   const live = parcels.filter(({ latestStatusDetail }) => !isCancelled(latestStatusDetail));
   const hidden = live.find((parcel) => referencesOf(parcel) === null);
-  if (hidden) {
-    throw new IntegrationError(`${PROVIDER} shows ${hidden.number} for ${reference} without its references`, {
-      kind: 'retryable',
-      provider: PROVIDER,
-      code: 'answer-unreadable',
-    });
-  }
+  if (hidden) throw unclearAt(PROVIDER, `shows ${hidden.number} for ${reference} without its references`);
   return live.filter((parcel) => referencesOf(parcel)?.includes(reference));
 }
 

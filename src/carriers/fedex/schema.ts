@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf, baseUrl, raws, required, text } from '../fields.ts';
 
 const INCOTERMS = ['CFR', 'CIF', 'CIP', 'CPT', 'DAP', 'DDP', 'EXW', 'FAS', 'FCA', 'FOB'] as const;
 const PICKUP_TYPES = ['USE_SCHEDULED_PICKUP', 'CONTACT_FEDEX_TO_SCHEDULE', 'DROPOFF_AT_FEDEX_LOCATION'] as const;
@@ -37,35 +38,9 @@ export const Account = z.object({
   /** Printed on the invoice for customs; `DDP` bills duties and taxes to the shipper. */
   incoterm: z.enum(INCOTERMS).default('DAP').meta({ title: 'Incoterm' }),
   /** Production; the test environment is https://apis-sandbox.fedex.com */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('https://apis.fedex.com')
-    .meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.default('https://apis.fedex.com').meta({ title: 'Indirizzo del servizio' }),
 });
 export type Account = z.infer<typeof Account>;
-
-/** FedEx leaves out what it does not know. */
-const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? '').trim());
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
-/** The same, with elements that are read one by one (see `readEach`). */
-const raws = z
-  .unknown()
-  .nullish()
-  .transform((value): unknown[] => {
-    if (Array.isArray(value)) return value;
-    return value === null || value === undefined ? [] : [value];
-  });
-const required = text.refine((value) => value !== '', 'must not be empty');
-
-export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 /** The general refusals name the field at fault in their parameters only. */
 export const FedexError = z
@@ -150,7 +125,7 @@ const TrackResult = z.object({
     .nullish()
     .catch(null),
   latestStatusDetail: z.object({ code: text, derivedCode: text }).nullish().catch(null),
-  dateAndTimes: listOf(z.object({ type: text, dateTime: text })).catch([]),
+  dateAndTimes: arrayOf(z.object({ type: text, dateTime: text })).catch([]),
   /** `count` is that of all the pieces of the shipment. */
   packageDetails: z.object({ count: text }).nullish().catch(null),
   scanEvents: raws,

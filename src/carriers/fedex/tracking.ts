@@ -3,9 +3,10 @@ import { dayAfter, instantOf, wallClock } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
+import { unclearAt } from '../refusals.ts';
 import { SEARCH_DAYS } from './limits.ts';
 import { TIME_ZONE } from './mapping.ts';
-import { NO_NUMBER, refusalOf } from './refusals.ts';
+import { NO_NUMBER, PROVIDER, refusalOf } from './refusals.ts';
 import {
   type Account,
   CompleteResult,
@@ -65,17 +66,9 @@ function reportOf(
   const own = ownOf(results, shipment);
   if (own) return { found: true, events: eventsOf(context, own), related: relatedOf(own) };
   const errors = refused.filter(({ number }) => number === shipment.trackingNumber).map(({ error }) => error);
-  if (errors.length === 0) return silence();
+  if (errors.length === 0) return unclearAt(PROVIDER, 'answered about other parcels only');
   if (errors.every(({ code }) => code === NO_NUMBER)) return NOT_FOUND;
   return refusalOf({ refusal: errors, status });
-}
-
-function silence(): IntegrationError {
-  return new IntegrationError('FedEx answered about other parcels only', {
-    kind: 'retryable',
-    provider: 'FedEx',
-    code: 'answer-unreadable',
-  });
 }
 
 export async function trackNumbers(

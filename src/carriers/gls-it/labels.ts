@@ -1,5 +1,5 @@
-import { isPdf } from '../../lib/is-pdf.ts';
 import type { CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { labelFrom } from '../labels.ts';
 import { parcelCounter } from './mapping.ts';
 import type { Account, LabelledParcel } from './schema.ts';
 import { callLabelService } from './wire.ts';
@@ -18,9 +18,7 @@ export function readLabel(text: string): LabelFile | null {
   const plain = text.trim();
   if (plain === '') return null;
   const bytes = plain.startsWith('^XA') ? Buffer.from(plain, 'utf8') : Buffer.from(plain.replace(/\s/g, ''), 'base64');
-  if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
-  if (bytes.includes('^XA')) return { contentType: 'application/zpl', bytes };
-  return null;
+  return labelFrom(bytes);
 }
 
 /** The list that the depot gets of what was closed; GLS gives it out this once. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../lib/clock.ts';
+import { baseUrl } from '../fields.ts';
 
 export const Account = z.object({
   sedeGls: z
@@ -27,11 +28,7 @@ export const Account = z.object({
     .optional()
     .meta({ title: 'Servizi accessori predefiniti' }),
   /** Where all three services live instead of the real hosts. */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.optional().meta({ title: 'Indirizzo del servizio' }),
 });
 export type Account = z.infer<typeof Account>;
 

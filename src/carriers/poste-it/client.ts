@@ -1,5 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { BookedShipment, CarrierContext, ShipmentDraft } from '../adapter.ts';
+import { joined } from '../parcels.ts';
 import { failureOf, isFine, PROVIDER, type Said, wordsOf } from './codes.ts';
 import { depositsBetween } from './deposits.ts';
 import { downloadLabels } from './labels.ts';
@@ -7,7 +8,6 @@ import { contentsOf, notesOf, waybillBody } from './mapping.ts';
 import { chosenPoint } from './pickup-points.ts';
 import { type Account, type Waybill, WaybillAnswer } from './schema.ts';
 import { plain } from './text.ts';
-import { joined } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
 
 type Context = CarrierContext<Account>;

@@ -3,11 +3,11 @@ import type { HeldReason } from '../../domain/held-reasons.ts';
 import { dayAfter, instantOf, isCalendarDay } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../adapter.ts';
+import { numbersOf } from '../parcels.ts';
 import { failureOf, NOTHING_HELD, notAsked, TOO_MANY, wordsOf } from './codes.ts';
 import { readPointId } from './pickup-points.ts';
 import { placeOf } from './places.ts';
 import { type Account, Deposit, DepositsAnswer, ReleaseAnswer, ReleaseOutcome } from './schema.ts';
-import { numbersOf } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
 
 type Context = CarrierContext<Account>;

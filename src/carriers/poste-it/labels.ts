@@ -1,6 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import { isPdf } from '../../lib/is-pdf.ts';
 import type { CarrierContext, LabelFile } from '../adapter.ts';
+import { labelFrom } from '../labels.ts';
 import type { Waybill } from './schema.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -27,8 +27,7 @@ async function download(http: CarrierContext<unknown>['http'], url: string): Pro
   if (!/^https?:\/\//i.test(url)) return null;
   try {
     const { body } = await http.send({ operation: 'label', effect: 'read', method: 'GET', url, timeoutMs: TIMEOUT_MS });
-    if (isPdf(body)) return { contentType: 'application/pdf', bytes: body };
-    return body.includes('^XA') ? { contentType: 'application/zpl', bytes: body } : null;
+    return labelFrom(body);
   } catch (error) {
     if (error instanceof IntegrationError) return null;
     throw error;

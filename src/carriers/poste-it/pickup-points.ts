@@ -1,5 +1,6 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../adapter.ts';
+import { degrees } from '../fields.ts';
 import { failureOfOutcome, isFine, notAsked } from './codes.ts';
 import type { ChosenPoint } from './mapping.ts';
 import { type Account, DeliveryPoint, PointsAnswer } from './schema.ts';
@@ -81,9 +82,4 @@ function pickupPointOf(kind: PointKind, zip: string, point: DeliveryPoint): Pick
 
 function hours(days: string, from: string, to: string): string {
   return from === '' || to === '' ? '' : `${days} ${from.slice(0, 5)}-${to.slice(0, 5)}`;
-}
-
-function degrees(text: string): number | null {
-  const value = Number(text.replace(',', '.'));
-  return text === '' || Number.isNaN(value) ? null : value;
 }

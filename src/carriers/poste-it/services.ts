@@ -1,4 +1,5 @@
 import type { CarrierService } from '../adapter.ts';
+import { collectionModes } from '../collection.ts';
 
 /** National products and accessory services, from a public client of Poste Delivery Business as read on 2026-11-21. */
 
@@ -47,20 +48,9 @@ export function isAccessory(option: string): boolean {
   return ACCESSORIES.some(({ code }) => code === option);
 }
 
-/** paymentMode, and the plain words that mean cash. */
-const COLLECTION: Readonly<Record<string, string>> = {
-  '': 'CON',
-  CASH: 'CON',
-  COD: 'CON',
-  CONTRASSEGNO: 'CON',
-  CASH_ON_DELIVERY: 'CON',
+/** Returns paymentMode; undefined for a payment type that Poste has no code for. */
+export const collectionMode = collectionModes('CON', {
   CON: 'CON',
   ACM: 'ACM', // circular cheque to the sender
   ABM: 'ABM', // bank cheque to the sender
-};
-
-/** Undefined for a payment type that Poste has no code for. */
-export function collectionMode(paymentType: string): string | undefined {
-  const type = paymentType.trim().toUpperCase();
-  return Object.hasOwn(COLLECTION, type) ? COLLECTION[type] : undefined;
-}
+});

@@ -2,10 +2,10 @@ import { isFinal, statusInContext } from '../../domain/tracking-status.ts';
 import { carriedTime, instantOf } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
+import { numbersOf } from '../parcels.ts';
 import { failureOfOutcome, isFine } from './codes.ts';
 import { type Account, TracedEvent, TracedShipment, TrackingAnswer } from './schema.ts';
 import { statusOf } from './tracking-codes.ts';
-import { numbersOf } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
 
 /** All waybills of the shipment in one question; N asks for every event and not for the last one. */

@@ -1,11 +1,12 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, Party, PickupPoint, PickupPointQuestion } from '../adapter.ts';
+import { degrees } from '../fields.ts';
+import { latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import type { AccessPoint } from './mapping.ts';
 import { addressOf } from './parties.ts';
 import { notAsked, refusalOf } from './refusals.ts';
 import { type Account, DropLocation, LocatorAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -103,8 +104,4 @@ async function locate(
   const { ResponseStatusCode, Error: fault } = answer.Response;
   if (ResponseStatusCode === '1') return answer.SearchResults?.DropLocation ?? [];
   throw refusalOf({ refusal: [{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], status: 200 });
-}
-
-function degrees(written: string | undefined): number | null {
-  return written === undefined || written === '' || Number.isNaN(Number(written)) ? null : Number(written);
 }

@@ -2,13 +2,15 @@ import { isDeclarable } from '../../domain/customs-territory.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { labelFrom } from '../labels.ts';
+import { numbersOf } from '../parcels.ts';
+import { latin1Text as plain } from '../text.ts';
 import { accessPointOf } from './access-points.ts';
 import { asksForInvoice } from './customs.ts';
-import { fetchLabels, labelsOf, readFile, recover, shipmentsOf } from './labels.ts';
+import { fetchLabels, labelsOf, recover } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';
 import { ALREADY_VOIDED, refusalOf, SHIPMENT_VOIDED } from './refusals.ts';
 import { type Account, Alert, ShipAnswer, SoldPackage, VoidAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -41,7 +43,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     draft.labelFormat === 'zpl'
       ? labelsOf(images, { format: 'zpl', count: raws.length })
       : await labelsAfter(context, draft, number);
-  const invoice = readFile(Form?.Image?.GraphicImage ?? '');
+  const invoice = labelFrom(Buffer.from(Form?.Image?.GraphicImage ?? '', 'base64'));
   return {
     trackingNumber: number,
     carrierReference: number,
@@ -83,7 +85,7 @@ function invoiceWarnings(draft: ShipmentDraft, hasInvoice: boolean): string[] {
 
 /** Every shipment that the handle stands for; what is cancelled already counts as done. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
-  for (const number of shipmentsOf(shipment)) await voidShipment(context, number);
+  for (const number of numbersOf(shipment)) await voidShipment(context, number);
 }
 
 async function voidShipment(context: Context, number: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { dayAfter } from '../../lib/clock.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../adapter.ts';
-import { carrierReferenceOf, recover } from './labels.ts';
+import { joined } from '../parcels.ts';
+import { unclearAt } from '../refusals.ts';
+import { recover } from './labels.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_SHIPMENT, PROVIDER, refusalOf, SHIPMENT_VOIDED } from './refusals.ts';
 import type { Account, TrackedPackage } from './schema.ts';
@@ -32,7 +33,7 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
   if (!first) return null;
   return {
     trackingNumber: first.id,
-    carrierReference: carrierReferenceOf(shipments.map(({ id }) => id)),
+    carrierReference: joined(shipments.map(({ id }) => id)),
     parcelCount: shipments.reduce((sum, { trackingNumbers }) => sum + trackingNumbers.length, 0),
     labels: first.labels,
     warnings: [
@@ -53,7 +54,7 @@ function lately(now: Date): { from: string; to: string } {
 function ownLive(packages: readonly TrackedPackage[], reference: string): TrackedPackage[] {
   const live = packages.filter((one) => !isVoided(one));
   const hidden = live.find(({ referenceNumber }) => referenceNumber === null);
-  if (hidden) throw unclear(`shows ${hidden.trackingNumber} for ${reference} without its references`);
+  if (hidden) throw unclearAt(PROVIDER, `shows ${hidden.trackingNumber} for ${reference} without its references`);
   return live.filter(({ referenceNumber }) => referenceNumber?.some(({ number }) => number === reference));
 }
 
@@ -68,11 +69,12 @@ async function recoverable(context: Context, { reference, labelFormat }: Shipmen
   const { shipment, trackingNumbers, candidates } = answer.value;
   const [first = ''] = trackingNumbers;
   const numbers = candidates.length > 0 ? candidates : [shipment || first].filter((number) => number !== '');
-  if (numbers.length === 0) throw unclear(`has a label for ${reference} and does not say of which shipment`);
+  if (numbers.length === 0)
+    throw unclearAt(PROVIDER, `has a label for ${reference} and does not say of which shipment`);
   const packages: TrackedPackage[] = [];
   for (const number of numbers) {
     const one = await trackNumber(context, number);
-    if (!one) throw unclear(`has a label for ${reference}, but does not track ${number} yet`);
+    if (!one) throw unclearAt(PROVIDER, `has a label for ${reference}, but does not track ${number} yet`);
     packages.push(one);
   }
   return ownLive(packages, reference);
@@ -97,12 +99,4 @@ async function shipmentsOf(
     });
   }
   return shipments;
-}
-
-function unclear(what: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} ${what}`, {
-    kind: 'retryable',
-    provider: PROVIDER,
-    code: 'answer-unreadable',
-  });
 }

@@ -1,6 +1,7 @@
-import { isPdf } from '../../lib/is-pdf.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, LabelFile, LabelFormat, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { contentTypeOf, labelFrom } from '../labels.ts';
+import { numbersOf } from '../parcels.ts';
 import { labelSpecification } from './mapping.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, LabelResult, RecoveryAnswer, TrackingCandidate } from './schema.ts';
@@ -26,12 +27,13 @@ export async function fetchLabels(
   { labelFormat }: ShipmentDraft,
   shipment: ShipmentHandle,
 ): Promise<LabelFile[]> {
-  const [trackingNumber = ''] = shipmentsOf(shipment);
+  const [trackingNumber = ''] = numbersOf(shipment);
   const answer = await recover(context, { trackingNumber }, labelFormat);
   if ('refusal' in answer) throw refusalOf(answer);
   return answer.value.labels;
 }
 
+/** Asks label recovery, which UPS finds labels with. */
 export async function recover(context: Context, wanted: Wanted, format: LabelFormat) {
   const answer = await ask(
     context,
@@ -88,29 +90,8 @@ export function labelsOf(
   images: readonly string[],
   { format, count }: { format: LabelFormat; count: number },
 ): LabelFile[] {
-  const files = images.flatMap((image) => readFile(image) ?? []);
+  const files = images.flatMap((image) => labelFrom(Buffer.from(image, 'base64')) ?? []);
   const wanted = files.filter(({ contentType }) => contentType === contentTypeOf(format));
   // One PDF has the labels of all packages, and comes with the first of them.
   return wanted.length >= (format === 'zpl' ? count : 1) ? wanted : [];
-}
-
-export function readFile(base64: string): LabelFile | null {
-  const bytes = Buffer.from(base64, 'base64');
-  if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
-  return bytes.includes('^XA') ? { contentType: 'application/zpl', bytes } : null;
-}
-
-function contentTypeOf(format: LabelFormat): LabelFile['contentType'] {
-  return format === 'zpl' ? 'application/zpl' : 'application/pdf';
-}
-
-const AND = ',';
-
-/** The shipments that a handle stands for: one, or all that were found under a reference. */
-export function shipmentsOf({ carrierReference, trackingNumber }: ShipmentHandle): string[] {
-  return (carrierReference || trackingNumber).split(AND);
-}
-
-export function carrierReferenceOf(shipments: readonly string[]): string {
-  return shipments.join(AND);
 }

@@ -2,13 +2,13 @@ import { isDeclarable } from '../../domain/customs-territory.ts';
 import { wallClock } from '../../lib/clock.ts';
 import { centsToString } from '../../lib/decimal.ts';
 import type { ShipmentDraft } from '../adapter.ts';
-import { shorten } from '../text.ts';
+import { shareOf } from '../parcels.ts';
+import { latin1Text as plain, shorten } from '../text.ts';
 import { asksForInvoice, invoiceOf } from './customs.ts';
 import { MAX } from './limits.ts';
 import { type addressOf, dimensionsOf, namesOf, partyOf, weightOf } from './parties.ts';
 import type { Account } from './schema.ts';
 import { fundsCode, isProduct, SATURDAY } from './services.ts';
-import { plain } from './text.ts';
 
 /** Where UPS delivers instead of the recipient's address. */
 export interface AccessPoint {
@@ -119,17 +119,14 @@ function packagesOf(draft: ShipmentDraft) {
   }));
 }
 
-/** UPS insures packages, we insure shipments: every package gets its share, the first one the odd cents. */
+/** UPS insures packages, we insure shipments. */
 export function declaredOf(
   { insuredCents, parcels, currency }: Pick<ShipmentDraft, 'insuredCents' | 'parcels' | 'currency'>,
   index: number,
 ) {
   if (insuredCents === null) return {};
-  const share = Math.floor(insuredCents / parcels.length);
-  const cents = index === 0 ? insuredCents - share * (parcels.length - 1) : share;
-  return {
-    PackageServiceOptions: { DeclaredValue: { CurrencyCode: currency, MonetaryValue: centsToString(cents) } },
-  };
+  const MonetaryValue = centsToString(shareOf(insuredCents, parcels.length, index));
+  return { PackageServiceOptions: { DeclaredValue: { CurrencyCode: currency, MonetaryValue } } };
 }
 
 /** Of 4 by 6 inches, next to A6. Shipping knows no PDF: a picture stands for it, and label recovery brings the PDF. */

@@ -1,10 +1,11 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedPickup, CarrierContext, PickupRequest } from '../adapter.ts';
+import { totalGrams } from '../parcels.ts';
+import { latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import { addressOf, kilograms, namesOf, phoneOf } from './parties.ts';
 import { notAsked, refusalOf } from './refusals.ts';
 import { type Account, Alert, PickupAnswer, PickupCancelAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -54,7 +55,6 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
 
 function pickupBody(account: Account, request: PickupRequest) {
   const { place, parcels, note } = request;
-  const grams = parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0);
   const country = place.countryCode.toUpperCase();
   return {
     PickupCreationRequest: {
@@ -78,7 +78,7 @@ function pickupBody(account: Account, request: PickupRequest) {
           ContainerCode: '01',
         },
       ],
-      TotalWeight: { Weight: kilograms(grams), UnitOfMeasurement: 'KGS' },
+      TotalWeight: { Weight: kilograms(totalGrams(parcels)), UnitOfMeasurement: 'KGS' },
       OverweightIndicator: parcels.some(({ weightGrams }) => weightGrams > HEAVY_GRAMS) ? 'Y' : 'N',
       PaymentMethod: '01',
       ...(plain(note) === '' ? {} : { SpecialInstruction: plain(note) }),
