@@ -85,7 +85,7 @@ const KEEP_EXCHANGE = `
                          started_at, bodies)
   values ($2, $1, $3, 'floor', 'gls-it', 'AddParcel', 'write', 'POST', 'http://127.0.0.1/AddParcel', 200, 1, now(), $4)`;
 const SETTLE = `
-  with attempt as (update shipment_attempts set outcome = 'yes', ended_at = now() where id = $3),
+  with attempt as (update shipment_attempts set result = 'succeeded', ended_at = now() where id = $3),
   settled as (
     update shipments set process_status = 'created', tracking_number = 'YA' || id, carrier_reference = id::text, warnings = '[]',
            booked_at = now(), next_poll_at = now() + interval '1 hour', updated_at = now()

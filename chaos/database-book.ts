@@ -125,7 +125,7 @@ export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
               (select count(*)::int from documents d where d.shipment_id = s.id and d.kind = 'label') as labels,
               (select count(*)::int from operation_items i where i.shipment_id = s.id and i.kind = 'release') as releases,
               (select count(*)::int from shipment_attempts a where a.shipment_id = s.id and a.operation = 'release'
-                  and a.outcome <> 'no') as "releasesMade",
+                  and a.result <> 'failed') as "releasesMade",
               exists (select 1 from held_cases h where h.shipment_id = s.id and h.closed_at is null) as "isHeldOpen"
          from shipments s join carriers c on c.id = s.carrier_id order by s.id`,
     ),

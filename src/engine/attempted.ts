@@ -41,12 +41,12 @@ export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Ste
 export interface Attempt {
   shipment: Shipment;
   /** Fencing number. */
-  attempt: number;
+  fence: number;
   attemptId: number;
 }
 
 /** Puts an attempt on record, in the transaction of the claim. */
-export type Begin = (shipment: Shipment, attempt: number) => Promise<Attempt>;
+export type Begin = (shipment: Shipment, fence: number) => Promise<Attempt>;
 
 /** A write on shipments; as `Steps`, with its attempts begun, ended and concluded by `attempted`. */
 export interface AttemptedWrite<Claim, Answer> extends Pick<Steps<Claim, Answer>, 'call' | 'settle'> {
@@ -82,16 +82,16 @@ export async function attempted<Claim, Answer>(
   };
   await tryOnce<Claim, Answer>(deps, {
     claim: (tx) =>
-      write.claim(tx, async (shipment, attempt) => {
-        const attemptId = await beginAttempt(tx, shipment, { operation, number: attempt, requestId });
-        const one = { shipment, attempt, attemptId };
+      write.claim(tx, async (shipment, fence) => {
+        const attemptId = await beginAttempt(tx, shipment, { operation, number: fence, requestId });
+        const one = { shipment, fence, attemptId };
         begun.push(one);
         return one;
       }),
     call: (claim, claimedAt) => write.call(claim, claimedAt),
     async settle(tx, claim, answer) {
       for (const attempt of begun) {
-        const end = write.endOf?.(answer, attempt) ?? { outcome: 'yes' };
+        const end = write.endOf?.(answer, attempt) ?? { outcome: 'succeeded' };
         if (end instanceof IntegrationError) refused.set(attempt, end);
         else await endAttempt(tx, attempt.attemptId, end);
       }
@@ -111,11 +111,11 @@ export async function attempted<Claim, Answer>(
  */
 export async function takeBackOnRecord(
   deps: Pick<Deps, 'orm'>,
-  held: { shipment: Shipment; attempt: number; requestId: string },
+  held: { shipment: Shipment; fence: number; requestId: string },
   call: (attemptId: number) => Promise<void>,
 ): Promise<void> {
   const em = systemEm(deps.orm);
-  const { shipment, attempt: number, requestId } = held;
+  const { shipment, fence: number, requestId } = held;
   const attemptId = await beginAttempt(em, shipment, { operation: 'cancel', number, requestId });
   try {
     await call(attemptId);
@@ -123,5 +123,5 @@ export async function takeBackOnRecord(
     if (error instanceof IntegrationError) await endFailedAttempt(em, attemptId, error);
     throw error;
   }
-  await endAttempt(em, attemptId, { outcome: 'yes' });
+  await endAttempt(em, attemptId, { outcome: 'succeeded' });
 }

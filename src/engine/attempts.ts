@@ -1,9 +1,8 @@
-import { type ATTEMPT_OPERATIONS, type Shipment, ShipmentAttempt } from '../db/entities/index.ts';
+import { type Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { intArray, textArray } from '../db/queries/sql.ts';
+import type { AttemptOperation, AttemptOutcome } from '../domain/attempt.ts';
 import type { IntegrationError } from '../lib/errors.ts';
-
-type AttemptOperation = (typeof ATTEMPT_OPERATIONS)[number];
 
 /**
  * Puts an attempt on record before the partner is called. Answers its id. One run at a time may call, so an earlier one of the same
@@ -38,8 +37,8 @@ export async function loseAttempts(
   operations: readonly AttemptOperation[] = ROW_OPERATIONS,
 ): Promise<void> {
   await em.execute(
-    `update shipment_attempts set outcome = 'nobody_knows', code = 'worker-lost', ended_at = now()
-      where shipment_id = any(?::int[]) and operation = any(?::text[]) and outcome = 'running'`,
+    `update shipment_attempts set result = 'unknown', code = 'worker-lost', ended_at = now()
+      where shipment_id = any(?::int[]) and operation = any(?::text[]) and result = 'running'`,
     [intArray(shipmentIds), textArray(operations)],
   );
 }
@@ -52,7 +51,7 @@ export const RULED_OUT = 'ruled-out';
 export const CONCLUSIONS: readonly string[] = [NEVER_SEEN, RULED_OUT];
 
 export interface AttemptEnd {
-  outcome: 'yes' | 'no' | 'nobody_knows';
+  outcome: Exclude<AttemptOutcome, 'running'>;
   code?: string;
   message?: string;
   isLookUp?: boolean;
@@ -63,23 +62,23 @@ export interface AttemptEnd {
  * partner's own late answer to the attempt says yes where something else had concluded a no. Of two look-ups (`isLookUp`) the first stands.
  */
 export async function endAttempt(em: Em, attemptId: number, end: AttemptEnd): Promise<void> {
-  const mayCorrect = end.outcome === 'yes' && !end.isLookUp;
+  const mayCorrect = end.outcome === 'succeeded' && !end.isLookUp;
   await em.execute(
-    `update shipment_attempts set outcome = ?, code = ?, message = ?, ended_at = now()
-      where id = ? and (outcome in ('running', 'nobody_knows') or (? and code = any(?::text[])))`,
+    `update shipment_attempts set result = ?, code = ?, message = ?, ended_at = now()
+      where id = ? and (result in ('running', 'unknown') or (? and code = any(?::text[])))`,
     [end.outcome, end.code ?? null, end.message ?? null, attemptId, mayCorrect, textArray(CONCLUSIONS)],
   );
 }
 
 /** Ends an attempt whose call failed: a lost answer leaves it unknown. */
 export async function endFailedAttempt(em: Em, attemptId: number, error: IntegrationError): Promise<void> {
-  const outcome = error.kind === 'unknown-outcome' ? 'nobody_knows' : 'no';
+  const outcome = error.kind === 'unknown-outcome' ? 'unknown' : 'failed';
   await endAttempt(em, attemptId, { outcome, code: error.code, message: error.message });
 }
 
 /** Ends an attempt whose answer was lost by what a look-up found, or did not find. */
 export async function endLookedUp(em: Em, attemptId: number, code: 'taken-back' | typeof NEVER_SEEN): Promise<void> {
-  await endAttempt(em, attemptId, { outcome: code === NEVER_SEEN ? 'no' : 'yes', code, isLookUp: true });
+  await endAttempt(em, attemptId, { outcome: code === NEVER_SEEN ? 'failed' : 'succeeded', code, isLookUp: true });
 }
 
 export async function lastAttempt(
@@ -97,9 +96,9 @@ export async function hasUnknownAttempt(
 ): Promise<boolean> {
   const rows = await em.execute<{ id: number }[]>(
     `select id from shipment_attempts
-      where shipment_id = ? and operation = ? and outcome in ('nobody_knows', 'running') and id <> ?
+      where shipment_id = ? and operation = ? and result in ('unknown', 'running') and id <> ?
         and id > coalesce((select max(id) from shipment_attempts where shipment_id = ?
-                            and (operation = 'resolve' or (operation = ? and outcome = 'yes'))), 0) limit 1`,
+                            and (operation = 'resolve' or (operation = ? and result = 'succeeded'))), 0) limit 1`,
     [shipmentId, operation, exceptId, shipmentId, operation],
   );
   return rows.length > 0;
@@ -111,8 +110,8 @@ export async function ruleOutAttempts(
   { shipmentId, operation }: { shipmentId: number; operation: AttemptOperation },
 ): Promise<void> {
   await em.execute(
-    `update shipment_attempts set outcome = 'no', code = ?, ended_at = now()
-      where shipment_id = ? and operation = ? and outcome = 'nobody_knows'`,
+    `update shipment_attempts set result = 'failed', code = ?, ended_at = now()
+      where shipment_id = ? and operation = ? and result = 'unknown'`,
     [RULED_OUT, shipmentId, operation],
   );
 }

@@ -1,11 +1,11 @@
-import type { ATTEMPT_OPERATIONS } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
+import type { AttemptOperation } from '../domain/attempt.ts';
 import { endOfFailedWrite, type WriteEnd } from '../domain/failed-write.ts';
 import type { FailureKind, IntegrationError } from '../lib/errors.ts';
 import { giveUp, RetryLater } from '../queue/retry.ts';
 import { endFailedAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts.ts';
 
-export type WriteOperation = Exclude<(typeof ATTEMPT_OPERATIONS)[number], 'create' | 'resolve'>;
+export type WriteOperation = Exclude<AttemptOperation, 'create' | 'resolve'>;
 
 /** As in "Unknown whether …". */
 const DONE: Record<WriteOperation | 'cancel-pickup' | 'book-pickup', string> = {

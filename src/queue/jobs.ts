@@ -50,8 +50,8 @@ export function labelsJobId(shipmentId: number): string {
 }
 
 /** Returns one id per fencing number of the endpoint. */
-export function deliverJobId(endpointId: number, attempt: number): string {
-  return `deliver-${endpointId}-${attempt}`;
+export function deliverJobId(endpointId: number, fence: number): string {
+  return `deliver-${endpointId}-${fence}`;
 }
 
 /** Returns true for jobs that the schedule repeats. */

@@ -239,9 +239,9 @@ describe('a return', () => {
     expect(attention).toMatchObject({ direction: 'return', reasons: [{ reason: 'booking-used-up' }] });
     expect(resolved.status).toBe(200);
     expect(await attemptsOf(test, last?.id ?? 0)).toEqual([
-      ...Array.from({ length: 3 }, () => 'create no'),
-      'resolve yes',
-      'create yes',
+      ...Array.from({ length: 3 }, () => 'create failed'),
+      'resolve succeeded',
+      'create succeeded',
     ]);
     expect((await readOrderRow(test, orderId)).status).toBe('shipment_created');
   });

@@ -143,7 +143,7 @@ describe('bookings that are taken and settled together', () => {
 
   function soldAs(
     number: string,
-    { shipment, claim: { attempt, attemptId } }: { shipment: Shipment; claim: BookingClaim },
+    { shipment, claim: { fence, attemptId } }: { shipment: Shipment; claim: BookingClaim },
   ) {
     const bytes = Buffer.from(`^XA${number}^XZ`);
     const file = {
@@ -155,7 +155,7 @@ describe('bookings that are taken and settled together', () => {
     };
     const sold: SoldBooking = {
       shipment,
-      attempt,
+      fence,
       attemptId,
       columns: {
         tracking_number: number,
@@ -178,7 +178,7 @@ describe('bookings that are taken and settled together', () => {
       claim(wanted.shipmentId, 'other'),
     ]);
 
-    expect(claims.filter((one) => one !== null)).toEqual([{ attempt: 1, attemptId: expect.any(Number) }]);
+    expect(claims.filter((one) => one !== null)).toEqual([{ fence: 1, attemptId: expect.any(Number) }]);
     expect(await attemptsOf(test, wanted.shipmentId)).toEqual(['create running']);
   });
 
@@ -199,14 +199,14 @@ describe('bookings that are taken and settled together', () => {
       expect(labels.map(({ bytes }) => String(bytes))).toEqual([`^XAN${at}^XZ`]);
       expect((await readOrderRow(test, orderId)).status).toBe('shipment_created');
       expect((await lastItem(test, orderId)).status).toBe('succeeded');
-      expect(await attemptsOf(test, shipment.id)).toEqual(['create yes']);
+      expect(await attemptsOf(test, shipment.id)).toEqual(['create succeeded']);
     }
   });
 
   it('are not settled by a run that holds one of them no more, though the others are', async () => {
     const [first, lost, other] = await held(3);
     if (!first || !lost || !other) throw new Error('There are three');
-    const taken = { ...lost, claim: { ...lost.claim, attempt: lost.claim.attempt - 1 } };
+    const taken = { ...lost, claim: { ...lost.claim, fence: lost.claim.fence - 1 } };
 
     const settled = await Promise.all([first, taken, other].map((one, at) => settle(soldAs(`L${at}`, one))));
 
@@ -217,7 +217,7 @@ describe('bookings that are taken and settled together', () => {
     });
     expect(await database(test).count(Document, { shipmentId: lost.shipment.id })).toBe(0);
     expect((await lastItem(test, lost.orderId)).status).toBe('pending');
-    expect(await attemptsOf(test, lost.shipment.id)).toEqual(['create yes']);
+    expect(await attemptsOf(test, lost.shipment.id)).toEqual(['create succeeded']);
   });
 
   it.each(['before', 'after'])(
@@ -225,7 +225,7 @@ describe('bookings that are taken and settled together', () => {
     async (when) => {
       const [first, one] = await held(2);
       if (!first || !one) throw new Error('There are two');
-      const stale = soldAs('OLD', { ...one, claim: { ...one.claim, attempt: one.claim.attempt - 1 } });
+      const stale = soldAs('OLD', { ...one, claim: { ...one.claim, fence: one.claim.fence - 1 } });
       const [page] = stale.documents;
       if (!page) throw new Error('There is a label');
       const lost = { ...stale, documents: [stale.documents, { ...page, position: 2 }].flat() };

@@ -78,7 +78,7 @@ describe('who writes several rows waits for others and does not collide with the
     const claims = await Promise.all(
       [first, second].map(async ({ shipmentId }) => {
         const shipment = await readShipment(test, shipmentId);
-        return { shipment, attempt: shipment.attempt };
+        return { shipment, fence: shipment.fence };
       }),
     );
 

@@ -38,7 +38,7 @@ export interface AttemptRow {
   id: number;
   shipment_id: number;
   operation: string;
-  outcome: 'running' | 'yes' | 'no' | 'nobody_knows';
+  result: 'running' | 'succeeded' | 'failed' | 'unknown';
   code: string | null;
 }
 

@@ -118,12 +118,12 @@ function lies(world: World, books: Books, item: ItemRow): string[] {
 /** Attempts are never deleted, and one whose outcome is known keeps it: only what a look-up concluded may be put right by the carrier. */
 function changedAttempts(world: World, books: Books): string[] {
   const now = new Map(books.attempts.map((attempt) => [attempt.id, attempt]));
-  const changed = [...world.attempts].flatMap(([id, { outcome, code }]) => {
-    const is = now.get(id)?.outcome;
+  const changed = [...world.attempts].flatMap(([id, { result, code }]) => {
+    const is = now.get(id)?.result;
     if (is === undefined) return [`attempt ${id} was deleted`];
-    const isKnown = outcome === 'yes' || outcome === 'no';
-    const isPutRight = outcome === 'no' && CONCLUSIONS.includes(code ?? '') && is === 'yes';
-    return isKnown && is !== outcome && !isPutRight ? [`attempt ${id} went from ${outcome} to ${is}`] : [];
+    const isKnown = result === 'succeeded' || result === 'failed';
+    const isPutRight = result === 'failed' && CONCLUSIONS.includes(code ?? '') && is === 'succeeded';
+    return isKnown && is !== result && !isPutRight ? [`attempt ${id} went from ${result} to ${is}`] : [];
   });
   for (const [id, attempt] of now) world.attempts.set(id, attempt);
   return changed;
@@ -136,7 +136,7 @@ export function describe(books: Books): string {
       ...shipment,
       order: books.orders.find(({ id }) => id === shipment.order_id)?.status,
       ledger: books.ledger.get(shipment.reference),
-      attempts: tries.map(({ operation, outcome }) => `${operation} ${outcome}`),
+      attempts: tries.map(({ operation, result }) => `${operation} ${result}`),
     });
   });
   return [...lines, ...books.items.map((item) => JSON.stringify(item))].join('\n');

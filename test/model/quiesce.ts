@@ -48,9 +48,9 @@ function disagreements(books: Books, shipment: Books['shipments'][number]): stri
   const name = `shipment ${shipment.id}, ${shipment.process_status},`;
   return [
     ...attempts
-      .filter(({ outcome }) => outcome === 'running')
+      .filter(({ result }) => result === 'running')
       .map(({ operation }) => `${name} has a ${operation} running`),
-    ...(isBooked && !creations.some(({ outcome }) => outcome === 'yes') ? [`${name} was never created`] : []),
+    ...(isBooked && !creations.some(({ result }) => result === 'succeeded') ? [`${name} was never created`] : []),
     ...(isBooked && shipment.documents < shipment.parcel_count && shipment.warnings.length === 0
       ? [`${name} has ${shipment.documents} of ${shipment.parcel_count} labels stored`]
       : []),

@@ -32,7 +32,9 @@ describe('smista shipments', () => {
     ]);
 
     expect(list.stdout).toMatch(/adopt,resubmit,cancel +outcome-unknown/);
-    expect(one.stdout).toMatch(/What can be chosen:[\s\S]*What was tried:[\s\S]*create +yes[\s\S]*AddParcel +200/);
+    expect(one.stdout).toMatch(
+      /What can be chosen:[\s\S]*What was tried:[\s\S]*create +succeeded[\s\S]*AddParcel +200/,
+    );
     expect(JSON.parse(json.stdout)).toMatchObject([{ id: Number(id), reasons: [{ reason: 'outcome-unknown' }] }]);
   });
 

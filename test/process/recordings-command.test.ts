@@ -248,10 +248,10 @@ describe('smista exchanges replay --since', () => {
   });
 
   it("prints what today's adapter makes otherwise", async () => {
-    await sql("update shipment_attempts set code = 'throttled' where outcome = 'no'");
+    await sql("update shipment_attempts set code = 'throttled' where result = 'failed'");
 
     const { code, stdout } = await run('replay', '--since', '7d');
-    await sql("update shipment_attempts set code = 'credentials-refused' where outcome = 'no'");
+    await sql("update shipment_attempts set code = 'credentials-refused' where result = 'failed'");
 
     expect(stdout).toMatch(/createShipment +different +failed throttled; .+ +failed credentials-refused; /);
     expect(stdout).toContain('5 same, 1 different');

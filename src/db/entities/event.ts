@@ -69,7 +69,7 @@ const EventEndpointSchema = defineEntity({
     replayFrom: p.bigint('number').strictNullable(),
     replayTo: p.bigint('number').strictNullable(),
     /** Fencing number, as on a shipment. */
-    attempt: p.integer().default(0),
+    fence: p.integer().fieldName('attempt').default(0),
     /** End of the lease of one run, which renews it while it lives. */
     runningUntil: instant().strictNullable(),
     /** Failures in a row. */

@@ -77,7 +77,7 @@ const OperationItemSchema = defineEntity({
     pickupId: p.manyToOne(Pickup).mapToPk().fieldName('pickup_id').strictNullable(),
     status: p.enum(ITEM_STATUSES).default('pending'),
     /** Fencing number, as on a shipment. */
-    attempt: p.integer().default(0),
+    fence: p.integer().fieldName('attempt').default(0),
     message: p.text().default(''),
     /** Type of a failure; a `retryable` one may be retried by hand, from the failed jobs. */
     failureKind: p.enum(FAILURE_KINDS).strictNullable(),

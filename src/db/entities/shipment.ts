@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { ATTEMPT_OPERATIONS, ATTEMPT_OUTCOMES } from '../../domain/attempt.ts';
 import { DIRECTIONS } from '../../domain/direction.ts';
 import type { HeldReason } from '../../domain/held-reasons.ts';
 import { PROCESS_STATUSES } from '../../domain/shipment-status.ts';
@@ -79,8 +80,11 @@ const ShipmentSchema = defineEntity({
     /** Our reference for the shipment at the carrier. Null only between INSERT and the id being known. */
     reference: p.text().unique().strictNullable(),
     processStatus: p.enum(PROCESS_STATUSES).default('queued'),
-    /** Fencing number: each claim of the row raises it, and a settle only counts for the claim that made it. */
-    attempt: p.integer().default(0),
+    /**
+     * Fencing number: each claim of the row raises it, and a settle only counts for the claim that made it. The column
+     * keeps its first name, because processes of an earlier release count in it too.
+     */
+    fence: p.integer().fieldName('attempt').default(0),
     /** Raised when a client asks again after the retries were used up, so that the job gets a new id. */
     generation: p.integer().default(0),
     /** Set when the retries are used up: the sweep leaves the row to people. */
@@ -142,9 +146,6 @@ const ParcelSchema = defineEntity({
 export class Parcel extends ParcelSchema.class {}
 ParcelSchema.setClass(Parcel);
 
-export const ATTEMPT_OPERATIONS = ['create', 'transmit', 'cancel', 'release', 'send', 'resolve'] as const;
-export const ATTEMPT_OUTCOMES = ['running', 'yes', 'no', 'nobody_knows'] as const;
-
 const ShipmentAttemptSchema = defineEntity({
   name: 'ShipmentAttempt',
   tableName: 'shipment_attempts',
@@ -159,7 +160,9 @@ const ShipmentAttemptSchema = defineEntity({
     number: p.integer(),
     reference: p.text(),
     requestId: p.text().default(''),
-    outcome: p.enum(ATTEMPT_OUTCOMES).default('running'),
+    outcome: p.enum(ATTEMPT_OUTCOMES).fieldName('result').default('running'),
+    /** The same in the words of an earlier release, whose processes may still run. A trigger keeps both alike. */
+    formerOutcome: p.enum(['running', 'yes', 'no', 'nobody_knows']).fieldName('outcome').default('running').lazy(),
     code: p.text().strictNullable(),
     message: p.text().strictNullable(),
     startedAt: createdAt(),

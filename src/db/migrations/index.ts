@@ -12,6 +12,7 @@ import { PriceEditions20261121 } from './20261121-price-editions.ts';
 import { Returns20261121 } from './20261121-returns.ts';
 import { RowChanges20261121 } from './20261121-row-changes.ts';
 import { TrackingOutages20261121 } from './20261121-tracking-outages.ts';
+import { AttemptResults20261122 } from './20261122-attempt-results.ts';
 import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
@@ -40,4 +41,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-warehouse-borderos', class: WarehouseBorderos20261122 },
   { name: '20261122-warehouse-printed', class: WarehousePrinted20261122 },
   { name: '20261122-warehouse-polls', class: WarehousePolls20261122 },
+  { name: '20261122-attempt-results', class: AttemptResults20261122 },
 ];

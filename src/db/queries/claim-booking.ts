@@ -6,7 +6,7 @@ import { runBuilt } from './prepared.ts';
 /** A shipment that a run holds. */
 export interface BookingClaim {
   /** Fencing number. */
-  attempt: number;
+  fence: number;
   attemptId: number;
 }
 
@@ -29,12 +29,12 @@ export const claimBooking = batched(async (orm: Orm, wanted: readonly Wanted[]):
     claim: true,
     set: { exhausted_at: null },
   });
-  const rows = await runBuilt<{ shipment_id: number; attempt: number; attemptId: number }>(orm, {
+  const rows = await runBuilt<{ shipment_id: number; fence: number; attemptId: number }>(orm, {
     sql: `with claimed as (${claimed.sql})
      insert into shipment_attempts (company_id, shipment_id, operation, number, reference, request_id)
-     select company_id, id, 'create', attempt, reference, request_id
+     select company_id, id, 'create', fence, reference, request_id
        from claimed join unnest(?::int[], ?::text[]) as asked (shipment_id, request_id) on shipment_id = id
-     returning shipment_id, number as attempt, id as "attemptId"`,
+     returning shipment_id, number as fence, id as "attemptId"`,
     params: [...claimed.params, [...firsts.keys()], [...firsts.values()].map(({ requestId }) => requestId)],
   });
   const claims = new Map(rows.map(({ shipment_id, ...claim }) => [shipment_id, claim]));

@@ -12,7 +12,7 @@ export interface ShipmentMove {
   /** Statuses to move from, narrower than the machine allows. */
   from?: readonly ProcessStatus[];
   /** Fencing numbers in the order of `ids`: only the run that holds it may move the row. */
-  attempts?: readonly number[];
+  fences?: readonly number[];
   /** Takes the row: it raises the fencing number, so that the previous holder settles nothing. */
   claim?: boolean;
   /** Only rows without a change for this long. */
@@ -45,7 +45,7 @@ export interface MovedShipment {
   company_id: number;
   order_id: number;
   direction: Direction;
-  attempt: number;
+  fence: number;
   generation: number;
   reference: string;
 }
@@ -65,9 +65,9 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
   params.push(...own.params);
   const where = ['id = any(?::int[])', 'process_status = any(?::text[])'];
   params.push(intArray(move.ids), textArray(move.from ?? allowed));
-  if (move.attempts) {
+  if (move.fences) {
     where.push('(id, attempt) in (select * from unnest(?::int[], ?::int[]))');
-    params.push(intArray(move.ids), intArray(move.attempts));
+    params.push(intArray(move.ids), intArray(move.fences));
   }
   if (move.idleSeconds !== undefined) {
     where.push('updated_at < now() - make_interval(secs => ?)');
@@ -80,7 +80,7 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
     ...(move.claim ? ['attempt = attempt + 1'] : []),
     'updated_at = now()',
   ];
-  const returned = ['id', 'company_id', 'order_id', 'direction', 'attempt', 'generation', 'reference'];
+  const returned = ['id', 'company_id', 'order_id', 'direction', 'attempt as fence', 'generation', 'reference'];
   return {
     // Locked in the order of their ids, as in every statement. Two moves of the same rows then wait instead of
     // deadlocking.
@@ -92,7 +92,7 @@ export function moveShipmentsSql(move: ShipmentMove): Built {
 }
 
 /** Returns the parts of the UPDATE for the columns of `each`. */
-function ownColumns({ ids, attempts, each }: ShipmentMove): {
+function ownColumns({ ids, fences, each }: ShipmentMove): {
   set: string[];
   from: string;
   where: string;
@@ -103,10 +103,10 @@ function ownColumns({ ids, attempts, each }: ShipmentMove): {
   const types = columns.map((column) => `${column} ${COLUMN_TYPES[column]}`);
   return {
     set: columns.map((column) => `${column} = coalesce(own.${column}, shipments.${column})`),
-    from: `from jsonb_to_recordset(?::jsonb) as own (${['own_id int', 'own_attempt int', ...types].join(', ')})`,
+    from: `from jsonb_to_recordset(?::jsonb) as own (${['own_id int', 'own_fence int', ...types].join(', ')})`,
     // Only the run with the current fencing number writes.
-    where: `shipments.id = own_id and ${attempts ? 'shipments.attempt = own_attempt and' : ''}`,
-    params: [JSON.stringify(each.map((row, at) => ({ own_id: ids[at], own_attempt: attempts?.[at], ...row })))],
+    where: `shipments.id = own_id and ${fences ? 'shipments.attempt = own_fence and' : ''}`,
+    params: [JSON.stringify(each.map((row, at) => ({ own_id: ids[at], own_fence: fences?.[at], ...row })))],
   };
 }
 

@@ -48,16 +48,16 @@ export async function settleShipmentItems(
   await notify(em, await em.execute<{ operation_id: number }[]>(sql, params));
 }
 
-/** Settles one item, if it is open; with `attempt`, only for the run that holds that fencing number. */
+/** Settles one item, if it is open; with `fence`, only for the run that holds that fencing number. */
 export async function settleItem(
   em: Em,
-  target: { itemId: number; attempt?: number },
+  target: { itemId: number; fence?: number },
   settlement: Settlement,
 ): Promise<boolean> {
   const rows = await em.execute<{ operation_id: number }[]>(
     `update operation_items ${SET_SETTLED}
       where id = ? and attempt = coalesce(?, attempt) and status in ('pending', 'running') returning operation_id`,
-    [...settledValues(settlement), target.itemId, target.attempt ?? null],
+    [...settledValues(settlement), target.itemId, target.fence ?? null],
   );
   await notify(em, rows);
   return rows.length > 0;
@@ -72,22 +72,22 @@ async function notify(em: Em, rows: { operation_id: number }[]): Promise<void> {
 /**
  * Claims one item for a run, also one whose tries were used up. Null when it is settled for good or another run has it.
  */
-export async function claimItem(em: Em, itemId: number): Promise<{ attempt: number } | null> {
-  const rows = await em.execute<{ attempt: number }[]>(
+export async function claimItem(em: Em, itemId: number): Promise<{ fence: number } | null> {
+  const rows = await em.execute<{ fence: number }[]>(
     `update operation_items set status = 'running', attempt = attempt + 1, settled_at = null, updated_at = now()
-      where id = ? and (status = 'pending' or (status = 'failed' and failure_kind = 'retryable')) returning attempt`,
+      where id = ? and (status = 'pending' or (status = 'failed' and failure_kind = 'retryable')) returning attempt as fence`,
     [itemId],
   );
   return rows[0] ?? null;
 }
 
 /** Gives an item back for the next try. A possible execution of this try is remembered until the item is settled. */
-export async function releaseItem(em: Em, itemId: number, attempt: number, failed?: FailureKind): Promise<void> {
+export async function releaseItem(em: Em, itemId: number, fence: number, failed?: FailureKind): Promise<void> {
   await em.execute(
     `update operation_items set status = 'pending', updated_at = now(),
             failure_kind = case when ? then 'unknown-outcome' else failure_kind end
       where id = ? and attempt = ? and status = 'running'`,
-    [failed === 'unknown-outcome', itemId, attempt],
+    [failed === 'unknown-outcome', itemId, fence],
   );
 }
 

@@ -16,7 +16,7 @@ export type NewDocument = Pick<
 export interface SoldBooking {
   shipment: Pick<Shipment, 'id' | 'companyId'>;
   /** Fencing number. */
-  attempt: number;
+  fence: number;
   attemptId: number;
   columns: SettableColumns;
   documents: readonly NewDocument[];
@@ -38,18 +38,18 @@ export const settleBooking = batched(settleBookings, {
  */
 async function settleBookings(orm: Orm, sold: readonly SoldBooking[]): Promise<boolean[]> {
   return transactionally(orm, async (run) => {
-    const moved = await run<{ id: number; attempt: number }>(settleSql(sold));
+    const moved = await run<{ id: number; fence: number }>(settleSql(sold));
     if (moved.length > 0) {
       await run(tellSql(moved.map(({ id }) => id)));
     }
-    return sold.map(({ shipment, attempt }) => moved.some((one) => one.id === shipment.id && one.attempt === attempt));
+    return sold.map(({ shipment, fence }) => moved.some((one) => one.id === shipment.id && one.fence === fence));
   });
 }
 
 function settleSql(sold: readonly SoldBooking[]): Built {
   const move = moveShipmentsSql({
     ids: sold.map(({ shipment }) => shipment.id),
-    attempts: sold.map(({ attempt }) => attempt),
+    fences: sold.map(({ fence }) => fence),
     from: ['submitting', 'unknown_outcome'],
     to: 'created',
     set: { failure: null, exhausted_at: null },
@@ -57,29 +57,29 @@ function settleSql(sold: readonly SoldBooking[]): Built {
   });
   const outbound = { sql: `select company_id, order_id from moved where direction = 'outbound'`, params: [] };
   const order = moveOrdersSql(outbound, 'shipment_created');
-  const files = sold.flatMap(({ shipment, attempt, documents }) =>
-    documents.map((file) => ({ shipmentId: shipment.id, attempt, ...file })),
+  const files = sold.flatMap(({ shipment, fence, documents }) =>
+    documents.map((file) => ({ shipmentId: shipment.id, fence, ...file })),
   );
   const column = <Name extends keyof (typeof files)[number]>(name: Name) => files.map((file) => file[name]);
   return {
     sql: `
       with ended as (
-        update shipment_attempts set outcome = 'yes', code = null, message = null, ended_at = now()
+        update shipment_attempts set result = 'succeeded', code = null, message = null, ended_at = now()
          where (company_id, id) in (select * from unnest(?::int[], ?::int[]))
       ), moved as (${move.sql}), files as (
         insert into documents (company_id, shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
         select moved.company_id, moved.id, kind, position, content_type, sha256, size, store, bucket_key, bytes
           from unnest(?::int[], ?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bytea[])
-               as file (shipment_id, attempt, kind, position, content_type, sha256, size, store, bucket_key, bytes)
-          join moved on moved.id = file.shipment_id and moved.attempt = file.attempt
+               as file (shipment_id, fence, kind, position, content_type, sha256, size, store, bucket_key, bytes)
+          join moved on moved.id = file.shipment_id and moved.fence = file.fence
       ), ordered as (${order.sql})
-      select id, attempt from moved`,
+      select id, fence from moved`,
     params: [
       sold.map(({ shipment }) => shipment.companyId),
       sold.map(({ attemptId }) => attemptId),
       ...move.params,
       column('shipmentId'),
-      column('attempt'),
+      column('fence'),
       column('kind'),
       column('position'),
       column('contentType'),

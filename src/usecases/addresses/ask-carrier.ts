@@ -149,7 +149,7 @@ export async function askCarrier(deps: Deps, input: { itemId: number } & JobCont
   if (!claim) return;
   const contract = await em.findOneOrFail(Contract, item.contractId);
   const operation = await em.findOneOrFail(Operation, item.operationId);
-  const held = { itemId: item.id, attempt: claim.attempt };
+  const held = { itemId: item.id, fence: claim.fence };
   try {
     const call = { ...input, contract, shipmentId: null, attemptId: null };
     const answer = await callContract(deps, call, (carrier, context) => ask(carrier, context, operation.input));
@@ -160,7 +160,7 @@ export async function askCarrier(deps: Deps, input: { itemId: number } & JobCont
     const { message, kind: failureKind } = error;
     const isOver = failureKind === 'permanent' || input.isLastTry;
     if (isOver) await settleItem(em, held, { status: 'failed', message, failureKind });
-    else await releaseItem(em, item.id, claim.attempt);
+    else await releaseItem(em, item.id, claim.fence);
     throw failureKind === 'permanent' ? giveUp(message) : new RetryLater(message, error.retryAfterMs);
   }
 }

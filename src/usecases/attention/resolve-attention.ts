@@ -89,7 +89,7 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
     case 'confirmation-used-up adopt':
       return done(deps, one, async (tx, row) => {
         await markTransmitted(deps, tx, {
-          claims: [{ shipment: row, attempt: row.attempt }],
+          claims: [{ shipment: row, fence: row.fence }],
           requestId: origin.requestId,
         });
         await followParcel(tx, row.id);
@@ -148,7 +148,7 @@ async function queued(deps: Deps, one: Case, request: Promise<{ operationId: num
 
 async function lockUnchanged(tx: Em, { view }: Case): Promise<Shipment> {
   const row = await lockShipment(tx, view.shipment.id);
-  const isSame = row?.processStatus === view.shipment.processStatus && row.attempt === view.shipment.attempt;
+  const isSame = row?.processStatus === view.shipment.processStatus && row.fence === view.shipment.fence;
   if (row && isSame) return row;
   throw new Problem('The shipment has changed meanwhile: look again', {
     status: 409,
@@ -159,7 +159,7 @@ async function lockUnchanged(tx: Em, { view }: Case): Promise<Shipment> {
 }
 
 async function record(em: Em, { view, decision }: Case): Promise<void> {
-  const { id: shipmentId, companyId, attempt: number, reference } = view.shipment;
+  const { id: shipmentId, companyId, fence: number, reference } = view.shipment;
   await em.insert(ShipmentAttempt, {
     companyId,
     shipmentId,
@@ -167,7 +167,7 @@ async function record(em: Em, { view, decision }: Case): Promise<void> {
     number,
     reference: reference ?? '',
     requestId: decision.requestId,
-    outcome: 'yes',
+    outcome: 'succeeded',
     code: decision.choice,
     message: [decision.trackingNumber, decision.note].filter(Boolean).join(': '),
     endedAt: new Date(),
@@ -205,7 +205,7 @@ async function adopt(deps: Deps, one: Case): Promise<Resolved> {
     });
     await record(tx, one);
     const attempt = await lastAttempt(tx, row.id, 'create');
-    return { shipment: row, attempt: moved?.attempt ?? 0, attemptId: attempt?.id ?? 0 };
+    return { shipment: row, fence: moved?.fence ?? 0, attemptId: attempt?.id ?? 0 };
   });
   const carrier = await carrierOf(deps, claim.shipment.carrierId);
   await settleBooked(deps, {

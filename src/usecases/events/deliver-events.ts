@@ -52,10 +52,10 @@ export async function deliverEvents(
     const secrets = activeSecrets(deps.vault, endpoint, deps.now());
     const isLeft = await tell(deps, em, { endpoint, secrets, poster, runMs }, input.signal);
     await release(em, endpoint);
-    const { id, attempt } = endpoint;
+    const { id, fence } = endpoint;
     if (isLeft) {
       await enqueue(deps, EVENTS_QUEUE, [
-        { name: 'deliver', id: deliverJobId(id, attempt), payload: { endpointId: id } },
+        { name: 'deliver', id: deliverJobId(id, fence), payload: { endpointId: id } },
       ]);
     }
   } catch (error) {
@@ -86,8 +86,8 @@ function leaseEnd(deps: Deps): Date {
 }
 
 /** Gives the endpoint back, if this run still has it. */
-async function release(em: Em, { id, attempt }: EventEndpoint): Promise<void> {
-  await em.execute('update event_endpoints set running_until = null where id = ? and attempt = ?', [id, attempt]);
+async function release(em: Em, { id, fence }: EventEndpoint): Promise<void> {
+  await em.execute('update event_endpoints set running_until = null where id = ? and attempt = ?', [id, fence]);
 }
 
 /** Answers whether there is more to tell now. */
@@ -198,14 +198,14 @@ async function advance(
   if (!lane.isReplay) endpoint.deliveredSequence = upTo;
   else if (upTo < lane.upTo) endpoint.replayFrom = upTo + 1;
   else Object.assign(endpoint, { replayFrom: null, replayTo: null });
-  const { id, companyId, attempt, deliveredSequence, replayFrom, replayTo } = endpoint;
+  const { id, companyId, fence, deliveredSequence, replayFrom, replayTo } = endpoint;
   // Only what this lane moves: a replay may have been asked for since the row was read.
   const set = lane.isReplay ? { replayFrom, replayTo } : { deliveredSequence };
   const healed = { failures: 0, failingSince: null, nextTryAt: null, lastError: null };
   if (leaseUntil) Object.assign(endpoint, healed);
   const changed = await em.nativeUpdate(
     EventEndpoint,
-    { id, companyId, attempt, disabledAt: null },
+    { id, companyId, fence, disabledAt: null },
     leaseUntil ? { ...set, ...healed, runningUntil: leaseUntil } : set,
   );
   return changed > 0;
@@ -218,7 +218,7 @@ async function fail(
   endpoint: EventEndpoint,
   { error, retryAfterMs }: { error: string | null; retryAfterMs: number | undefined },
 ): Promise<boolean> {
-  const { id, companyId, attempt } = endpoint;
+  const { id, companyId, fence } = endpoint;
   const now = deps.now();
   const failures = endpoint.failures + 1;
   const since = endpoint.failingSince ?? now;
@@ -231,7 +231,7 @@ async function fail(
     `update event_endpoints set failures = ?, failing_since = ?, next_try_at = ?, last_error = ?,
             running_until = null, disabled_at = ?, disabled_reason = ?
       where id = ? and company_id = ? and attempt = ? and disabled_at is null returning id`,
-    [failures, since, nextTryAt, error, reason && now, reason, id, companyId, attempt],
+    [failures, since, nextTryAt, error, reason && now, reason, id, companyId, fence],
   );
   if (reason && rows.length > 0)
     deps.log.error({ endpointId: id, companyId, reason, error }, 'event endpoint disabled');

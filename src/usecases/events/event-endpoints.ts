@@ -144,14 +144,14 @@ export async function enableEndpoint(
 }
 
 /** What an endpoint that starts anew has; the number fences off whoever tells it at this moment. */
-export function fresh(endpoint: Pick<EventEndpoint, 'attempt'>) {
+export function fresh(endpoint: Pick<EventEndpoint, 'fence'>) {
   return {
     isEnabled: true,
     disabledAt: null,
     disabledReason: null,
     replayFrom: null,
     replayTo: null,
-    attempt: endpoint.attempt + 1,
+    fence: endpoint.fence + 1,
     runningUntil: null,
     failures: 0,
     failingSince: null,

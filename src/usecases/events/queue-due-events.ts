@@ -12,8 +12,8 @@ const MAX_PER_TICK = 1000;
 export async function queueDueEvents(deps: Deps): Promise<number> {
   const em = systemEm(deps.orm);
   for (const companyId of await companiesWithNewEvents(em)) await numberEvents(em, companyId);
-  const due = await em.execute<{ id: number; attempt: number }[]>(
-    `select e.id, e.attempt from event_endpoints e left join event_counters c on c.company_id = e.company_id
+  const due = await em.execute<{ id: number; fence: number }[]>(
+    `select e.id, e.attempt as fence from event_endpoints e left join event_counters c on c.company_id = e.company_id
       where e.disabled_at is null
         and (e.delivered_sequence < c.last_sequence or e.replay_from is not null)
         and (e.next_try_at is null or e.next_try_at <= ?) and (e.running_until is null or e.running_until <= ?)
@@ -21,9 +21,9 @@ export async function queueDueEvents(deps: Deps): Promise<number> {
     [deps.now(), deps.now(), MAX_PER_TICK],
   );
   if (due.length === 0) return 0;
-  const jobs = due.map(({ id, attempt }) => ({
+  const jobs = due.map(({ id, fence }) => ({
     name: 'deliver' as const,
-    id: deliverJobId(id, attempt),
+    id: deliverJobId(id, fence),
     payload: { endpointId: id },
   }));
   await deps.queues

@@ -36,7 +36,7 @@ export function madeOfError(error: unknown): Made {
   return made(kind === 'unknown-outcome' ? 'unknown' : 'failed', { code, message });
 }
 
-const KINDS: Record<string, MadeKind> = { yes: 'done', no: 'failed', nobody_knows: 'unknown' };
+const KINDS: Record<string, MadeKind> = { succeeded: 'done', failed: 'failed', unknown: 'unknown' };
 
 /** What an attempt says of its call; null while it runs, or when nothing was written down but that its worker was lost. */
 export function madeOfAttempt(attempt: ShipmentAttempt): Made | null {

@@ -65,14 +65,14 @@ export async function findExchanges(deps: Pick<Deps, 'orm'>, filter: ExchangeFil
     where.push({ shipmentId: { $in: shipments.map((shipment) => shipment.id) } });
   }
   if (filter.isFailed) {
-    const outcome = raw('(select a.outcome from shipment_attempts a where a.id = attempt_id)');
+    const outcome = raw('(select a.result from shipment_attempts a where a.id = attempt_id)');
     where.push({
       $or: [
         { error: { $ne: null } },
         { status: null },
         { status: { $lt: 200 } },
         { status: { $gte: 300 } },
-        { [outcome]: { $in: ['no', 'nobody_knows'] } },
+        { [outcome]: { $in: ['failed', 'unknown'] } },
       ],
     });
   }

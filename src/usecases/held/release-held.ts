@@ -123,17 +123,17 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.shipmentId) return;
   const { id: itemId, shipmentId, operationId } = item;
-  const settle = async (tx: Em, attempt: number, settlement: Settlement): Promise<void> => {
+  const settle = async (tx: Em, fence: number, settlement: Settlement): Promise<void> => {
     const isCertain = settlement.status === 'succeeded';
     const isDecided = isCertain || settlement.failureKind === 'unknown-outcome';
-    const isSettled = await settleItem(tx, { itemId, attempt }, settlement);
+    const isSettled = await settleItem(tx, { itemId, fence }, settlement);
     if (isSettled && isDecided) await recordRelease(tx, { itemId, isCertain, at: deps.now() });
   };
   await attempted<Attempt, ReleaseResult>(deps, input, {
     operation: 'release',
     async claim(tx, begin) {
       const claim = await claimItem(tx, itemId);
-      return claim && begin(await tx.findOneOrFail(Shipment, shipmentId), claim.attempt);
+      return claim && begin(await tx.findOneOrFail(Shipment, shipmentId), claim.fence);
     },
     async call({ shipment, attemptId }, claimedAt) {
       const contract = await em.findOneOrFail(Contract, shipment.contractId);
@@ -155,12 +155,12 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
         }),
       );
     },
-    endOf: ({ ok, message }) => ({ outcome: ok ? 'yes' : 'no', message }),
-    settle: (tx, { attempt }, { ok, message, raw }) =>
-      settle(tx, attempt, { status: ok ? 'succeeded' : 'failed', message, result: raw }),
-    async fail(tx, { attempt }, { end, message, failureKind }) {
-      if (end === 'again') return releaseItem(tx, itemId, attempt);
-      await settle(tx, attempt, { status: 'failed', message, failureKind });
+    endOf: ({ ok, message }) => ({ outcome: ok ? 'succeeded' : 'failed', message }),
+    settle: (tx, { fence }, { ok, message, raw }) =>
+      settle(tx, fence, { status: ok ? 'succeeded' : 'failed', message, result: raw }),
+    async fail(tx, { fence }, { end, message, failureKind }) {
+      if (end === 'again') return releaseItem(tx, itemId, fence);
+      await settle(tx, fence, { status: 'failed', message, failureKind });
     },
   });
 }

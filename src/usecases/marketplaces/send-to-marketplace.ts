@@ -96,17 +96,17 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
         marketplace.confirmShipment(context, { detected, confirmation }),
       );
     },
-    async settle(tx, { shipment, attempt }, confirmed) {
+    async settle(tx, { shipment, fence }, confirmed) {
       const { id, companyId } = shipment;
       await recordTold(tx, { id, orderId, companyId }, { number: shipment.trackingNumber ?? '', at: deps.now() });
       if (confirmed.detectAgain) await tx.nativeUpdate(Connection, { id: connectionId, companyId }, { detected: null });
       const result: SendOutcome = { confirmed, errorType: null };
-      await settleSend(tx, item, attempt, { status: 'succeeded', message: '', result: { ...result } });
+      await settleSend(tx, item, fence, { status: 'succeeded', message: '', result: { ...result } });
     },
-    async fail(tx, { attempt }, { error, end, message, failureKind }) {
-      if (end === 'again') return releaseItem(tx, item.id, attempt);
+    async fail(tx, { fence }, { error, end, message, failureKind }) {
+      if (end === 'again') return releaseItem(tx, item.id, fence);
       const result: SendOutcome = { confirmed: null, errorType: end === 'unknown' ? 'unknown' : errorTypeOf(error) };
-      await settleSend(tx, item, attempt, { status: 'failed', message, result: { ...result }, failureKind });
+      await settleSend(tx, item, fence, { status: 'failed', message, result: { ...result }, failureKind });
     },
   });
 }
@@ -130,15 +130,15 @@ async function claimSend(tx: Em, item: OperationItem, begin: Begin): Promise<Att
   if (!shipment) return null;
   if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') {
     const result = { confirmed: null, errorType: 'configuration' };
-    await settleSend(tx, item, claim.attempt, { status: 'failed', message: CANCELLED, result });
+    await settleSend(tx, item, claim.fence, { status: 'failed', message: CANCELLED, result });
     return null;
   }
-  return begin(shipment, claim.attempt);
+  return begin(shipment, claim.fence);
 }
 
 /** Answers everybody who asked for the same, if this run still holds the item. */
-async function settleSend(tx: Em, item: OperationItem, attempt: number, settlement: Settlement): Promise<void> {
-  if (!(await settleItem(tx, { itemId: item.id, attempt }, settlement))) return;
+async function settleSend(tx: Em, item: OperationItem, fence: number, settlement: Settlement): Promise<void> {
+  if (!(await settleItem(tx, { itemId: item.id, fence }, settlement))) return;
   await settleShipmentItems(tx, { shipmentIds: [item.shipmentId ?? 0], kind: 'send' }, settlement);
 }
 

@@ -28,7 +28,7 @@ export async function replacedNumbers(
     `select distinct coalesce(s.told_number, s.tracking_number) as number from shipments s
       where s.company_id = ? and s.order_id = ? and s.id <> ? and s.process_status = 'cancelled' and s.tracking_number is not null
         and exists (select 1 from shipment_attempts a where a.company_id = s.company_id and a.shipment_id = s.id
-                     and a.operation = 'send' and a.outcome in ('yes', 'nobody_knows', 'running'))
+                     and a.operation = 'send' and a.result in ('succeeded', 'unknown', 'running'))
         and coalesce(s.told_number, s.tracking_number) is distinct from
             (select tracking_number from shipments own where own.company_id = s.company_id and own.id = ?)`,
     [companyId, orderId, id, id],

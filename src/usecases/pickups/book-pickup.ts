@@ -40,7 +40,7 @@ export async function cancelPickup(deps: Deps, input: { itemId: number } & JobCo
 
 interface Claim {
   /** Fencing number. */
-  attempt: number;
+  fence: number;
   pickup: Pickup;
 }
 
@@ -54,8 +54,8 @@ async function carryOut(
   const item = await em.findOne(OperationItem, input.itemId);
   if (!item?.pickupId || (item.kind !== 'book-pickup' && item.kind !== 'cancel-pickup')) return;
   const { id: itemId, kind, pickupId } = item;
-  const keep = async (tx: Em, { attempt, pickup }: Claim, outcome: Outcome | null, settlement: Settlement) => {
-    if (!(await settleItem(tx, { itemId, attempt }, settlement)) || !outcome) return;
+  const keep = async (tx: Em, { fence, pickup }: Claim, outcome: Outcome | null, settlement: Settlement) => {
+    if (!(await settleItem(tx, { itemId, fence }, settlement)) || !outcome) return;
     const { id, companyId } = pickup;
     await tx.nativeUpdate(Pickup, { id, companyId }, { ...outcome, updatedAt: deps.now() });
   };
@@ -74,7 +74,7 @@ async function carryOut(
       const { isLastTry } = input;
       const { end, message, failureKind, reaction } = concludeTry(kind, { error, isLastTry, wasUnknown });
       if (end === 'again') {
-        await releaseItem(tx, itemId, claim.attempt, error.kind);
+        await releaseItem(tx, itemId, claim.fence, error.kind);
         return reaction;
       }
       // A cancellation that failed leaves the courier coming; it can be asked for again.

@@ -39,9 +39,9 @@ export async function applyEventEndpoint(
     onCreate: { deliveredSequence: await numberEvents(tx, companyId) },
   });
   if (change.change === 'created' || change.fields.some((field) => field === 'url' || field === 'isEnabled')) {
-    const { attempt } = await tx.findOneOrFail(EventEndpoint, id);
+    const { fence } = await tx.findOneOrFail(EventEndpoint, id);
     const off = { isEnabled: false, disabledAt: deps.now(), disabledReason: 'switched-off' as const };
-    await tx.nativeUpdate(EventEndpoint, { id, companyId }, { ...fresh({ attempt }), ...(webhook.enabled ? {} : off) });
+    await tx.nativeUpdate(EventEndpoint, { id, companyId }, { ...fresh({ fence }), ...(webhook.enabled ? {} : off) });
   }
   return change;
 }

@@ -99,7 +99,7 @@ async function settleFailure(
     await endFailedAttempt(em, outcome.attemptId, error);
     const moved = await moveShipments(em, {
       ids: [shipment.id],
-      attempts: [outcome.attempt],
+      fences: [outcome.fence],
       from: ['submitting'],
       to: AFTER_FAILURE[error.kind],
       set: {

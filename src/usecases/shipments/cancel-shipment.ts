@@ -183,19 +183,19 @@ async function claimForCancel(deps: Deps, tx: Em, shipmentId: number, begin: Beg
     ...(idleSeconds > 0 ? { idleSeconds } : {}),
     set: { exhausted_at: null },
   });
-  return moved ? begin(shipment, moved.attempt) : null;
+  return moved ? begin(shipment, moved.fence) : null;
 }
 
 async function settleFailure(
   deps: Deps,
   tx: Em,
-  { shipment, attempt }: Attempt,
+  { shipment, fence }: Attempt,
   { end, message, failureKind }: Conclusion,
 ): Promise<void> {
   if (end === 'again') return;
   const moved = await moveShipments(tx, {
     ids: [shipment.id],
-    attempts: [attempt],
+    fences: [fence],
     from: ['cancelling'],
     to: end === 'unknown' ? 'cancelling' : statusBefore(shipment),
     set:

@@ -61,7 +61,7 @@ async function adopt(deps: Deps, now: Shipment, late: LateLabel, input: JobConte
     claim: true,
   });
   if (!moved) return false;
-  return settleBooked(deps, { shipment: now, attempt: moved.attempt, attemptId: late.attemptId, booked: late.booked });
+  return settleBooked(deps, { shipment: now, fence: moved.fence, attemptId: late.attemptId, booked: late.booked });
 }
 
 async function takeBack(deps: Deps, shipment: Shipment, late: LateLabel, input: JobContext): Promise<void> {
@@ -69,8 +69,8 @@ async function takeBack(deps: Deps, shipment: Shipment, late: LateLabel, input: 
   const { trackingNumber, carrierReference } = booked;
   const handle = { reference: shipment.reference ?? '', trackingNumber, carrierReference };
   try {
-    const { attempt } = shipment;
-    await takeBackOnRecord(deps, { shipment, attempt, requestId: input.requestId }, (attemptId) =>
+    const { fence } = shipment;
+    await takeBackOnRecord(deps, { shipment, fence, requestId: input.requestId }, (attemptId) =>
       callContract(deps, { ...input, contract, shipmentId: shipment.id, attemptId }, async (carrier, context) =>
         supported(carrier.cancelShipment?.bind(carrier), carrier, 'cancellation')(context, handle),
       ),

@@ -37,26 +37,31 @@ export interface ShipmentRequest {
   shipAnyway?: boolean;
 }
 
-/** What of a company is planned: each order once. */
+/** Requests of one company, each order once: the last request for it counts. */
 export interface Planning {
   em: Em;
   company: Company;
   requests: readonly ShipmentRequest[];
 }
 
-/** Plans all orders, writes a shipment for each that is to have one, and queues them towards their carriers. */
+export async function readPlanning(
+  { orm }: Pick<Deps, 'orm'>,
+  { companyId, requests }: { companyId: number; requests: readonly ShipmentRequest[] },
+): Promise<Planning> {
+  const em = companyEm(orm, companyId);
+  const company = await em.findOneOrFail(Company, companyId);
+  return { em, company, requests: [...new Map(requests.map((request) => [request.orderId, request])).values()] };
+}
+
+/** Writes a shipment for each plan that asks for one, opens the operation, and queues the shipments towards their carriers. */
 export async function openBooking(
   deps: Deps,
-  input: Origin & { requests: readonly ShipmentRequest[] },
-  { direction, plan: planAll }: { direction: Direction; plan: (planning: Planning) => Promise<BookingPlan[]> },
+  origin: Origin,
+  { direction, plans }: { direction: Direction; plans: readonly BookingPlan[] },
 ): Promise<OpenedOperation> {
-  const { companyId } = input;
-  const em = companyEm(deps.orm, companyId);
-  const company = await em.findOneOrFail(Company, companyId);
-  const requests = [...new Map(input.requests.map((request) => [request.orderId, request])).values()];
-  const plans = await planAll({ em, company, requests });
+  const { companyId } = origin;
   const jobs: { carrierId: number; job: JobRequest }[] = [];
-  const opened = await em.transactional(async (tx) => {
+  const opened = await companyEm(deps.orm, companyId).transactional(async (tx) => {
     const made = await insertShipments(deps, tx, { companyId, direction, plans });
     const orderIds = plans.map((plan) => plan.orderId).filter((id) => !made.has(id));
     const there = await lockActiveShipments(tx, { companyId, orderIds, direction });
@@ -83,13 +88,13 @@ export async function openBooking(
           job: {
             name: 'book',
             id: bookJobId(shipment.id, item.generation),
-            payload: { shipmentId: shipment.id, requestId: input.requestId },
+            payload: { shipmentId: shipment.id, requestId: origin.requestId },
           },
         });
       }
     }
     if (direction === 'outbound') await refuseOrders(tx, companyId, refused);
-    return openOperation(tx, { ...originOf(input), kind: 'create', input: {} }, items);
+    return openOperation(tx, { ...originOf(origin), kind: 'create', input: {} }, items);
   });
   await enqueueByCarrier(deps, jobs);
   return opened;

@@ -15,14 +15,14 @@ import { bookJobId, carrierQueue } from '../../queue/jobs.ts';
 import { giveUp, RetryLater } from '../../queue/retry.ts';
 import { settleBooked } from './settle-booked.ts';
 
-/** One look at a lost booking: the row is ours under `attempt`, the booking was `attemptId`. */
+/** One look at a lost booking: the row is ours under `fence`, the booking was `attemptId`. */
 interface Look {
   shipment: Shipment;
   contract: Contract;
   draft: ShipmentDraft;
   carrier: Carrier;
   /** Fencing number. */
-  attempt: number;
+  fence: number;
   attemptId: number;
   startedAt: Date;
   claimedAt: number;
@@ -90,7 +90,7 @@ async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null
     { orderBy: { id: 'desc' } },
   );
   const carrier = await carrierOf(deps, booking.contract.carrierId);
-  return { ...booking, carrier, attempt: moved.attempt, attemptId, startedAt, claimedAt };
+  return { ...booking, carrier, fence: moved.fence, attemptId, startedAt, claimedAt };
 }
 
 /** A look-up that failed, or a surplus that could not be taken back: what the queue is told. */
@@ -150,9 +150,9 @@ async function takeBack(
   look: Look,
   { run, input }: { run: (context: CarrierContext<unknown>) => Promise<void>; input: JobContext },
 ): Promise<void> {
-  const { shipment, contract, attempt, claimedAt } = look;
+  const { shipment, contract, fence, claimedAt } = look;
   const { requestId } = input;
-  await takeBackOnRecord(deps, { shipment, attempt, requestId }, (attemptId) => {
+  await takeBackOnRecord(deps, { shipment, fence, requestId }, (attemptId) => {
     const call = { ...input, contract, shipmentId: shipment.id, attemptId, claimedAt };
     return callContract(deps, call, (_carrier, context) => run(context));
   });
@@ -167,7 +167,7 @@ async function bookAgain(deps: Deps, look: Look, requestId: string): Promise<voi
   const wasGivenUp = shipment.exhaustedAt !== null;
   const [row] = await moveShipments(systemEm(deps.orm), {
     ids: [shipment.id],
-    attempts: [look.attempt],
+    fences: [look.fence],
     from: ['unknown_outcome'],
     to: 'queued',
     set: {
@@ -191,7 +191,7 @@ async function needsPerson(deps: Deps, look: Look, found: { why: string; isHeali
   await systemEm(deps.orm).transactional(async (em) => {
     const moved = await moveShipments(em, {
       ids: [shipment.id],
-      attempts: [look.attempt],
+      fences: [look.fence],
       from: ['unknown_outcome'],
       to: 'unknown_outcome',
       set: {

@@ -10,6 +10,7 @@ import {
   hasLabel,
   openBooking,
   type Planning,
+  readPlanning,
   type ShipmentRequest,
   type Wishes,
 } from './open-booking.ts';
@@ -25,7 +26,8 @@ export async function requestReturns(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
 ): Promise<OpenedOperation> {
-  return openBooking(deps, input, { direction: 'return', plan: (planning) => planAll(deps, planning) });
+  const plans = await planAll(deps, await readPlanning(deps, input));
+  return openBooking(deps, input, { direction: 'return', plans });
 }
 
 async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {

@@ -7,7 +7,14 @@ import type { OpenedOperation } from '../../engine/open-operation.ts';
 import { carrierOptions, loadShippable, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { orderRefusal } from '../quotes/eligibility.ts';
 import { cheapest, Pricer } from '../quotes/quote-shipment.ts';
-import { type BookingPlan, openBooking, type Planning, type ShipmentRequest, type Wishes } from './open-booking.ts';
+import {
+  type BookingPlan,
+  openBooking,
+  type Planning,
+  readPlanning,
+  type ShipmentRequest,
+  type Wishes,
+} from './open-booking.ts';
 
 /** Thousands of orders take a tenth of a second, in which nobody else would be answered. */
 const PLANNED_AT_ONCE = 50;
@@ -25,7 +32,8 @@ export async function requestShipments(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
 ): Promise<OpenedOperation> {
-  return openBooking(deps, input, { direction: 'outbound', plan: (planning) => planAll(deps, planning) });
+  const plans = await planAll(deps, await readPlanning(deps, input));
+  return openBooking(deps, input, { direction: 'outbound', plans });
 }
 
 async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {

@@ -43,7 +43,7 @@ export async function requestTransmit(
       }
     }
     await markTransmitted(deps, tx, {
-      claims: silent.map((shipment) => ({ shipment, attempt: shipment.attempt })),
+      claims: silent.map((shipment) => ({ shipment, fence: shipment.fence })),
       requestId: input.requestId,
     });
     return openOperation(tx, { ...originOf(input), kind: 'transmit', input: {} }, items);
@@ -101,11 +101,11 @@ export function transmitJobs(
 export async function markTransmitted(
   deps: Pick<Deps, 'now'>,
   tx: Em,
-  { claims, requestId }: { claims: readonly { shipment: Shipment; attempt: number }[]; requestId: string },
+  { claims, requestId }: { claims: readonly { shipment: Shipment; fence: number }[]; requestId: string },
 ): Promise<number[]> {
   const moved = await moveShipments(tx, {
     ids: claims.map(({ shipment }) => shipment.id),
-    attempts: claims.map(({ attempt }) => attempt),
+    fences: claims.map(({ fence }) => fence),
     from: ['created', 'transmitting'],
     to: 'transmitted',
     set: { transmitted_at: deps.now(), failure: null, exhausted_at: null },

@@ -24,8 +24,8 @@ export async function settleBooked(
     booked_at: deps.now(),
     next_poll_at: firstPollAt(deps),
   };
-  const { attempt, attemptId } = outcome;
-  return settleBooking(deps.orm, { shipment, attempt, attemptId, columns, documents: documentRows(files) });
+  const { fence, attemptId } = outcome;
+  return settleBooking(deps.orm, { shipment, fence, attemptId, columns, documents: documentRows(files) });
 }
 
 function isLabelled({ labels, lacksLabels = false }: BookedShipment): boolean {

@@ -34,7 +34,7 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
       said = new Map(results.map((result) => [result.reference, result]));
       return storeCarrierLists(deps, contract.companyId, { claims: claims.filter(isDone), byReference: said });
     },
-    endOf: (_lists, attempt) => (isDone(attempt) ? { outcome: 'yes' } : refusalOf(saidOf(attempt))),
+    endOf: (_lists, attempt) => (isDone(attempt) ? { outcome: 'succeeded' } : refusalOf(saidOf(attempt))),
     async settle(tx, claims, lists) {
       const { requestId } = input;
       const shipmentIds = await markTransmitted(deps, tx, { claims: claims.filter(isDone), requestId });
@@ -49,7 +49,7 @@ export async function transmitShipments(deps: Deps, input: { shipmentIds: number
       // Back to created: confirming again is harmless.
       const [moved] = await moveShipments(tx, {
         ids: [attempt.shipment.id],
-        attempts: [attempt.attempt],
+        fences: [attempt.fence],
         from: ['transmitting'],
         to: 'created',
         set: {
@@ -85,9 +85,9 @@ async function claimCreated(tx: Em, ids: number[], begin: Begin): Promise<Attemp
     claim: true,
     set: { exhausted_at: null },
   });
-  const attempts = new Map(claimed.map((row) => [row.id, row.attempt]));
-  const shipments = await tx.find(Shipment, { id: { $in: [...attempts.keys()] } }, { orderBy: { id: 'asc' } });
+  const fences = new Map(claimed.map((row) => [row.id, row.fence]));
+  const shipments = await tx.find(Shipment, { id: { $in: [...fences.keys()] } }, { orderBy: { id: 'asc' } });
   const claims: Attempt[] = [];
-  for (const shipment of shipments) claims.push(await begin(shipment, attempts.get(shipment.id) ?? 0));
+  for (const shipment of shipments) claims.push(await begin(shipment, fences.get(shipment.id) ?? 0));
   return claims.length > 0 ? claims : null;
 }

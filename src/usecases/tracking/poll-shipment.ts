@@ -67,7 +67,7 @@ export async function pollShipment(deps: Deps, input: { itemId: number } & JobCo
   if (!item?.shipmentId) return;
   const claim = await claimItem(em, item.id);
   if (!claim) return;
-  const held = { itemId: item.id, attempt: claim.attempt };
+  const held = { itemId: item.id, fence: claim.fence };
   const shipment = await em.findOneOrFail(Shipment, item.shipmentId);
   try {
     const before = await countEvents(em, shipment);

@@ -97,7 +97,7 @@ describe('an outcome that nobody knows', () => {
       },
     ]);
     expect(body.choices.map((one: { choice: string }) => one.choice)).toEqual(['adopt', 'resubmit', 'cancel']);
-    expect(body.attempts).toMatchObject([{ operation: 'create', outcome: 'nobody_knows' }]);
+    expect(body.attempts).toMatchObject([{ operation: 'create', outcome: 'unknown' }]);
     expect(body.exchanges.map((one: { operation: string; status: number }) => [one.operation, one.status])).toEqual([
       ['AddParcel', 500],
       ['ListSped', 503],
@@ -122,7 +122,7 @@ describe('an outcome that nobody knows', () => {
     });
     expect(await readOrderRow(test, orderId)).toMatchObject({ status: 'shipment_created', error: null });
     expect(pdf.status).toBe(200);
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create yes', 'resolve yes']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create succeeded', 'resolve succeeded']);
     expect((await lookAt(shipmentId)).status).toBe(404);
   });
 

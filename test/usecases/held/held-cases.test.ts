@@ -252,7 +252,7 @@ describe('a decision about a held parcel', () => {
     await decideInPortal(deps, { ...portal, action: 'RETURN_TO_SENDER' });
 
     expect(await onlyCase()).toMatchObject({ decidedAction: 'RETURN_TO_SENDER', decidedVia: 'portal' });
-    expect((await attemptsOf(test, parcel.shipmentId)).slice(-2)).toEqual(['resolve yes', 'resolve yes']);
+    expect((await attemptsOf(test, parcel.shipmentId)).slice(-2)).toEqual(['resolve succeeded', 'resolve succeeded']);
   });
 
   it('taken beforehand is asked for again when giacenza opens all the same', async () => {

@@ -40,7 +40,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
 
     const shipment = await shipmentOf(orderId);
     expect(created.body).toMatchObject({ success: true, details: { success: [orderId], errors: [] } });
-    expect(await attemptsOf(test, shipment.id)).toEqual(['create no', 'create yes']);
+    expect(await attemptsOf(test, shipment.id)).toEqual(['create failed', 'create succeeded']);
     expect(await test.ledger('gls-it', shipment.reference ?? '')).toMatchObject({ labelsSold: 1 });
   });
 
@@ -53,7 +53,7 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
 
     const shipment = await shipmentOf(orderId);
     expect(created.body).toMatchObject({ success: true, details: { success: [orderId] } });
-    expect((await attemptsOf(test, shipment.id)).at(-1)).toBe('create yes');
+    expect((await attemptsOf(test, shipment.id)).at(-1)).toBe('create succeeded');
     expect(await test.ledger('gls-it', shipment.reference ?? '')).toMatchObject({ labelsSold: 1 });
   });
 
@@ -83,7 +83,12 @@ describe.each(backends())('a carrier that is unwell, queue on %s', (backend) => 
       shipments: [{ status: 'created', error: null }],
     });
     const shipment = await shipmentOf(orderId);
-    expect(await attemptsOf(test, shipment.id)).toEqual(['create no', 'create no', 'create no', 'create yes']);
+    expect(await attemptsOf(test, shipment.id)).toEqual([
+      'create failed',
+      'create failed',
+      'create failed',
+      'create succeeded',
+    ]);
     expect(await test.ledger('gls-it', shipment.reference ?? '')).toMatchObject({ labelsSold: 1 });
   });
 

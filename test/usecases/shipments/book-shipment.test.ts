@@ -49,9 +49,9 @@ describe('booking one shipment', () => {
     await reconcileShipment(deps, { shipmentId, ...jobContext() });
 
     expect(during).toMatchObject({ processStatus: 'submitting', attempts: ['create running'] });
-    expect(after).toMatchObject({ processStatus: 'unknown_outcome', attempts: ['create nobody_knows'] });
+    expect(after).toMatchObject({ processStatus: 'unknown_outcome', attempts: ['create unknown'] });
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created' });
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create yes']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create succeeded']);
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1 });
   });
 
@@ -63,7 +63,7 @@ describe('booking one shipment', () => {
     await bookShipment(deps, { shipmentId, ...jobContext() });
 
     expect(await countCalls(test, shipmentId, 'AddParcel')).toBe(1);
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create yes']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create succeeded']);
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1 });
   });
 
@@ -75,7 +75,7 @@ describe('booking one shipment', () => {
 
     expect(await countCalls(test, shipmentId, 'AddParcel')).toBe(1);
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1 });
-    expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', attempt: 1 });
+    expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', fence: 1 });
   });
 
   it('asks for another try with the pause the carrier wants', async () => {
@@ -90,7 +90,7 @@ describe('booking one shipment', () => {
       exhaustedAt: null,
       failure: { code: 'throttled', retryable: true },
     });
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create no']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create failed']);
   });
 
   it("gives up at once on a refusal, and keeps the carrier's words", async () => {
@@ -105,7 +105,7 @@ describe('booking one shipment', () => {
       status: 'error',
       error: 'GLS Italy refused: Il peso supera i 2000 kg.',
     });
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create no']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create failed']);
   });
 
   it.each(UNKNOWN)('knows after %s that nobody knows, and adopts the label it finds', async (fault) => {
@@ -125,7 +125,7 @@ describe('booking one shipment', () => {
     expect(await lastItem(test, orderId)).toMatchObject({ status: 'succeeded' });
     expect(await countCalls(test, shipmentId, 'AddParcel')).toBe(1);
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1 });
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create yes']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create succeeded']);
     expect((await test.call('GET', `/shipment/${shipmentId}/label`)).status).toBe(200);
   });
 
@@ -149,7 +149,7 @@ describe('booking one shipment', () => {
     expect(later.jobs).toMatchObject([{ name: 'book', id: `book-${shipmentId}-1` }]);
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created' });
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create no', 'create yes']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create failed', 'create succeeded']);
   });
 
   it('keeps trying to find out while the carrier cannot be asked', async () => {
@@ -196,7 +196,7 @@ describe('booking one shipment', () => {
     expect(jobs.map((job) => job.name)).toEqual(['reconcile', 'book']);
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created' });
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
-    expect(await attemptsOf(test, shipmentId)).toContain('cancel yes');
+    expect(await attemptsOf(test, shipmentId)).toContain('cancel succeeded');
   });
 
   it('makes sure that nothing is there before it repeats a booking, where a look-up may miss it', async () => {
@@ -218,7 +218,7 @@ describe('booking one shipment', () => {
     await bookShipment(deps, { shipmentId, ...jobContext() });
 
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create no', 'cancel yes', 'create yes']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create failed', 'cancel succeeded', 'create succeeded']);
   });
 
   it('takes back a lost booking whose label the carrier gives no more, and books one with a label', async () => {
@@ -241,7 +241,7 @@ describe('booking one shipment', () => {
     expect(jobs.at(-1)).toMatchObject({ name: 'book', id: `book-${shipmentId}-1` });
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', surplus: null });
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
-    expect(await attemptsOf(test, shipmentId)).toEqual(['create yes', 'cancel yes', 'create yes']);
+    expect(await attemptsOf(test, shipmentId)).toEqual(['create succeeded', 'cancel succeeded', 'create succeeded']);
   });
 
   it('lets a run that lost the shipment settle nothing', async () => {
@@ -255,7 +255,7 @@ describe('booking one shipment', () => {
       shipmentId,
     ]);
 
-    const late = await settleBooked(deps, { shipment, attempt: 1, attemptId: attempt.id, booked });
+    const late = await settleBooked(deps, { shipment, fence: 1, attemptId: attempt.id, booked });
 
     expect(late).toBe(false);
     expect(await readShipment(test, shipmentId)).toMatchObject({

@@ -163,7 +163,7 @@ describe("the carrier's own refusal", () => {
 
     await expect(cancelling).rejects.toThrow('The parcel has left');
     expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'created' });
-    expect(await attemptsOf(test, shipment.shipmentId)).toEqual(['create yes', 'cancel no', 'cancel no']);
+    expect(await attemptsOf(test, shipment.shipmentId)).toEqual(['create succeeded', 'cancel failed', 'cancel failed']);
     expect(await reasonsOf(shipment)).toEqual([]);
   });
 });

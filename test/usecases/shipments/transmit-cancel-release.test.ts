@@ -72,7 +72,7 @@ describe('confirming shipments to their carrier', () => {
       expect((await readOrderRow(test, orderId)).sentToCarrierAt).toBeInstanceOf(Date);
       expect(await lastItem(test, orderId)).toMatchObject({ status: 'succeeded' });
       expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, confirmed: 1 });
-      expect(await attemptsOf(test, shipmentId)).toEqual(['create yes', 'transmit yes']);
+      expect(await attemptsOf(test, shipmentId)).toEqual(['create succeeded', 'transmit succeeded']);
     }
   });
 
@@ -141,9 +141,9 @@ describe('confirming shipments to their carrier', () => {
       failure: null,
     });
     expect(await attemptsOf(test, shipment.shipmentId)).toEqual([
-      'create yes',
-      'transmit nobody_knows',
-      'transmit yes',
+      'create succeeded',
+      'transmit unknown',
+      'transmit succeeded',
     ]);
     expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 1, confirmed: 1 });
   });
@@ -216,7 +216,11 @@ describe('taking a shipment back from its carrier', () => {
       nextPollAt: null,
     });
     expect(await readOrderRow(test, shipment.orderId)).toMatchObject({ status: 'pending' });
-    expect(await attemptsOf(test, shipment.shipmentId)).toEqual(['create yes', 'cancel nobody_knows', 'cancel yes']);
+    expect(await attemptsOf(test, shipment.shipmentId)).toEqual([
+      'create succeeded',
+      'cancel unknown',
+      'cancel succeeded',
+    ]);
     expect(await test.ledger('gls-it', shipment.reference)).toMatchObject({ labelsSold: 0, cancelled: 1 });
   });
 
@@ -455,7 +459,7 @@ describe('deciding about a held parcel', () => {
       status: 'failed',
       message: expect.stringContaining('Unknown whether the release was carried out'),
     });
-    expect((await attemptsOf(test, shipment.shipmentId)).at(-1)).toBe('release nobody_knows');
+    expect((await attemptsOf(test, shipment.shipmentId)).at(-1)).toBe('release unknown');
     expect(await countCalls(test, shipment.shipmentId, 'ReleaseShipmentStock')).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTEMPT_OUTCOMES } from '../../../domain/attempt.ts';
 import { ATTENTION_CHOICES, ATTENTION_REASONS } from '../../../domain/attention.ts';
 import { DIRECTIONS } from '../../../domain/direction.ts';
 import type { AttentionView } from '../../../usecases/attention/attention.ts';
@@ -11,7 +12,7 @@ const AttemptFields = z
   .object({
     id: Id,
     operation: z.string().describe('create, transmit, cancel, release, send; resolve is what a person decided'),
-    outcome: z.enum(['running', 'yes', 'no', 'nobody_knows']).describe('What is known of what the partner did'),
+    outcome: z.enum(ATTEMPT_OUTCOMES).describe('What is known of what the partner did'),
     code: z.string().nullable(),
     message: z.string().nullable(),
     requestId: z.string(),
