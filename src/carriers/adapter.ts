@@ -35,18 +35,18 @@ export interface DraftParcel {
 export const LABEL_FORMATS = ['pdf-a6', 'pdf-a5', 'pdf-a4', 'zpl'] as const;
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
-/** What is in the parcels, for customs. */
+/** One line of the order, for customs. */
 export interface DraftLine {
   sku: string;
   description: string;
   quantity: number;
-  /** Of one piece, without VAT. */
+  /** The value of one piece, without VAT. */
   unitValueCents: number;
-  /** Of one piece; 0 when nobody said. */
+  /** The weight of one piece; 0 when unknown. */
   weightGrams: number;
-  /** Harmonised System code; empty when nobody said. */
+  /** Harmonised System code; empty when unknown. */
   commodityCode: string;
-  /** ISO 3166 alpha-2; empty when nobody said. */
+  /** ISO 3166 alpha-2; empty when unknown. */
   originCountry: string;
 }
 
@@ -81,17 +81,17 @@ export interface LabelFile {
   bytes: Buffer;
 }
 
-/** What is no label, and comes with a shipment all the same. */
+/** A file that is no label and comes with a shipment. */
 export interface AccompanyingFile extends LabelFile {
   kind: 'return_label' | 'customs_invoice';
 }
 
-/** What the carrier sold. */
+/** The shipment that the carrier sold. */
 export interface BookedShipment {
   trackingNumber: string;
   /** How the carrier names the shipment in its other calls, where that is not the tracking number. */
   carrierReference: string;
-  /** As counted by the carrier; more than the draft's means that a repeat was merged. */
+  /** The carrier's count; more than the draft's means that a repeat was merged. */
   parcelCount: number;
   /** Empty when it sold the shipment and no label could be had: it counts as booked, and the label is asked for again. */
   labels: LabelFile[];
@@ -99,7 +99,7 @@ export interface BookedShipment {
   lacksLabels?: boolean;
   /** Absent: nothing but labels. */
   documents?: AccompanyingFile[];
-  /** What the carrier did not like although it sold the label, in its own words. */
+  /** The carrier's objections to a label that it sold, in its own words. */
   warnings: string[];
 }
 
@@ -193,7 +193,7 @@ export interface AddressQuestion {
 }
 
 export interface CarrierEvent {
-  /** As the carrier wrote it. */
+  /** The carrier's own code. */
   code: string;
   text: string;
   at: Date;
@@ -213,7 +213,7 @@ export interface CarrierEvent {
 
 /** An event as the carrier wrote it. */
 export type RawEvent = Pick<CarrierEvent, 'code' | 'text' | 'note'>;
-/** What an event means by a table of codes alone, before its context. */
+/** The meaning of an event by a table of codes alone, before its context. */
 export type EventMeaning = Pick<CarrierEvent, 'status' | 'delayed'>;
 
 export interface TrackingReport {
@@ -249,7 +249,7 @@ export interface ReleaseResult {
 export interface LiveRate {
   serviceCode: string;
   serviceName: string;
-  /** What the account pays, VAT as the carrier counts it. */
+  /** The price for the account, with VAT as the carrier counts it. */
   amountCents: number;
   currency: string;
   /** Wall-clock date YYYY-MM-DD of the promised delivery; null when the carrier does not say. */
@@ -381,13 +381,13 @@ export interface CarrierSpec<Account> {
       shipments: readonly ShipmentHandle[],
     ): Promise<(TrackingReport | IntegrationError)[]>;
   };
-  /** What a code means, for raw events that are read again; `version` rises when the table behind it changes. */
+  /** The meaning of codes, for raw events that are read again. `version` rises when the table behind it changes. */
   trackingCodes?: { version: number; read(event: RawEvent): EventMeaning };
   /** How many looks at parcels an account may make, all workers together; people who wait come before them. */
   pollBudget?: BudgetRule;
   /** How it treats parcels in giacenza; absent: nothing is known. */
   held?: HeldPolicy;
-  /** What `releaseHeld` accepts. */
+  /** The actions that `releaseHeld` accepts. */
   heldActions?: readonly HeldAction[];
   releaseHeld?(context: CarrierContext<Account>, request: ReleaseRequest): Promise<ReleaseResult>;
 }

@@ -19,7 +19,7 @@ export const raws = z
     return value === null || value === undefined ? [] : [value];
   });
 
-/** One, several or none of something, with or without a list around it. */
+/** Makes a schema of one, several or none of something, with or without a list around it. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z
     .union([z.array(item), item.transform((one) => [one])])
@@ -27,7 +27,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
     .transform((list) => list ?? []);
 }
 
-/** A list that may be missing. */
+/** Makes a schema of a list that may be missing. */
 export function arrayOf<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)
@@ -38,7 +38,7 @@ export function arrayOf<Item extends z.ZodType>(item: Item) {
 /** The address of a service, without the slash at its end. */
 export const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
-/** What an OAuth service answers to client credentials. */
+/** The answer of an OAuth service to client credentials. */
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 /** Reads a latitude or longitude, which some carriers write with a comma; null when there is none. */

@@ -29,7 +29,10 @@ import {
 } from './services.ts';
 import { brtText, isUnwritable } from './text.ts';
 
-/** What BRT would refuse, in plain words. BRT has no rule for shortening names and addresses, so too long ones are refused. */
+/**
+ * Lists what BRT would refuse, in plain words. BRT has no rule for shortening names and addresses, so too long ones are
+ * refused.
+ */
 export function checkDraft(draft: ShipmentDraft, account: Partial<Account>): string[] {
   return problemsOf((unless) => {
     checkReference(draft, unless);

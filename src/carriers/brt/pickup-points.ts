@@ -22,7 +22,7 @@ const ALPHA2: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(ALPHA3).map(([two, three]) => [three, two]),
 );
 
-/** BRT-fermopoint shops and lockers around a place. Its token is another one than the account's. */
+/** Finds BRT-fermopoint shops and lockers around a place. The search has a token of its own. */
 export async function findPickupPoints(
   { account, http, log }: CarrierContext<Account>,
   question: PickupPointQuestion,

@@ -51,7 +51,7 @@ export async function callShipments(context: CarrierContext<Account>, call: Ship
   return readAnswer(response.body, { operation: call.operation, root });
 }
 
-/** The root element and its messages, which BRT writes as one object or as an array. */
+/** Reads the root element and its messages, which BRT writes as one object or as an array. */
 export function readAnswer(body: Buffer, { operation, root }: { operation: Operation; root: string }): Answer {
   const document = z.record(z.string(), z.unknown()).parse(JSON.parse(body.toString('utf8')));
   const inside = z.record(z.string(), z.unknown()).parse(document[root] ?? document);

@@ -32,7 +32,7 @@ export const Account = z.object({
   isBorderRequired: z.boolean().default(false).meta({ title: 'Bordo etichetta' }),
   isLogoRequired: z.boolean().default(false).meta({ title: 'Logo etichetta' }),
   isBarcodeControlRowRequired: z.boolean().default(false).meta({ title: 'Riga di controllo del barcode' }),
-  /** Of ZPL labels: 95 x 65 mm when empty. */
+  /** The format of ZPL labels: 95 x 65 mm when empty. */
   zplFormat: z.enum(['', 'DP5', 'DPH']).default('').meta({ title: 'Formato ZPL' }),
   /** Sent as X-API-Auth to the search for pick-up points, and to nothing else. */
   pudoToken: z.string().min(1).optional().meta({ title: 'Token fermopoint', secret: true }),
@@ -87,7 +87,7 @@ export const RoutingResponse = z.object({
   consigneeProvinceAbbreviation: text,
 });
 
-/** dd.MM.yyyy as YYYY-MM-DD; null for anything that is no day. */
+/** Turns dd.MM.yyyy into YYYY-MM-DD; null for anything that is no day. */
 export function isoDate(text: string): string | null {
   const [, day, month, year] = /^(\d{2})\D(\d{2})\D(\d{4})$/.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
@@ -100,13 +100,13 @@ export const TrackedEvent = z.object({
   evento: z.object({ data: datum, ora: text, id: text, descrizione: text, filiale: text }),
 });
 
-/** BRT fills its list up with places that hold nothing. */
+/** Returns true for a place that holds nothing: BRT fills its list up with them. */
 export function isPadding(slot: unknown): boolean {
   if (slot === null || slot === undefined || slot === '') return true;
   return typeof slot === 'object' && Object.values(slot).every(isPadding);
 }
 
-/** What both tracking services say, in the names of the REST one. */
+/** The common part of both tracking services, in the names of the REST one. */
 export const Tracked = z.object({
   esito: text,
   bolla: z

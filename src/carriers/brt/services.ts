@@ -1,16 +1,16 @@
 import type { CarrierService } from '../adapter.ts';
 import { collectionModes } from '../collection.ts';
 
-/** Of serviceType; the legacy `C` is left out. */
+/** Values of serviceType; the legacy `C` is left out. */
 export const SERVICE_TYPES = ['E', 'H'] as const;
-/** Of particularDelivery1 and 2. */
+/** Values of particularDelivery1 and 2. */
 export const PARTICULAR_DELIVERIES = ['A', 'F', 'P', 'S', 'X'] as const;
 export const MAX_PARTICULAR_DELIVERIES = 2;
 export const HOLD_FOR_PICKUP = 'holdForPickup';
 
 /**
- * What can be ordered with a draft alone. B11 to B20 (brtServiceCode) are left out: they want a return depot, an expiry date or a
- * shop of departure, which a draft does not carry.
+ * Services that can be ordered with a draft alone. B11 to B20 (brtServiceCode) want a return depot, an expiry date or a
+ * shop of departure, which a draft lacks.
  */
 export const SERVICES: readonly CarrierService[] = [
   { code: 'E', name: 'Priority' },

@@ -5,7 +5,7 @@ import { refusalOf } from './refusals.ts';
 import { type Account, AddressAnswer, FoundPlace } from './schema.ts';
 import { ask } from './wire.ts';
 
-/** Whether DHL delivers to a postcode and city in Italy; of streets it knows nothing. */
+/** Asks whether DHL delivers to a postcode and city in Italy; DHL knows no streets. */
 export async function checkAddress(context: CarrierContext<Account>, question: AddressQuestion): Promise<AddressCheck> {
   const answer = await ask(
     context,

@@ -20,7 +20,7 @@ const SEARCH_AHEAD_DAYS = 10;
 /** DHL draws a label per parcel while we wait. */
 const MS_PER_PARCEL = 500;
 
-/** DHL gives number and labels in one answer, and the shipment is transmitted by it. */
+/** Books a shipment. DHL gives number and labels in one answer, and the shipment is transmitted by it. */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const { account } = context;
   if (draft.options.includes(PAPERLESS) && !asksForInvoice(account, draft)) {
@@ -66,7 +66,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   };
 }
 
-/** What DHL was not told as it was written. */
+/** Lists the texts that DHL got shortened. */
 function lossesOf(draft: ShipmentDraft): string[] {
   const isShortened = contentsOf(draft) !== plain(draft.contents);
   return isShortened ? [`The contents were shortened for DHL to "${contentsOf(draft)}"`] : [];
@@ -78,7 +78,7 @@ function countedOtherwise(draft: ShipmentDraft, parcelCount: number): string[] {
     : [`DHL counts ${parcelCount} parcels under this reference, ${draft.parcels.length} were sent`];
 }
 
-/** The shipment is sold all the same, and what came is kept. */
+/** A shipment without a label is sold, and the files that came are kept. */
 function withoutLabel(labels: readonly LabelFile[], { labelFormat }: ShipmentDraft): string[] {
   if (labels.length === 0) return ['DHL sold the shipment and sent no label: ask DHL for it'];
   const wanted = contentTypeOf(labelFormat);
@@ -92,7 +92,7 @@ function tooManyLabels(labels: readonly LabelFile[], { parcels }: ShipmentDraft)
     : [];
 }
 
-/** By our reference among the shipments of the account. DHL does not give a label out a second time: see README. */
+/** Looks for our reference among the shipments of the account. DHL does not give a label out twice: see README. */
 export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
   const own = await search(context, draft.reference);
   const [first, ...others] = own;

@@ -48,7 +48,7 @@ export interface Contact {
   email?: string;
 }
 
-/** DHL wants a person and a company: each stands in for the other. */
+/** Returns a person and a company, both of which DHL wants: each stands in for the other. */
 export function contactOf({ name, company, phone, email }: Party): Contact {
   const address = plain(email);
   return {

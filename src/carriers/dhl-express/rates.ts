@@ -15,7 +15,7 @@ type Context = CarrierContext<Account>;
 /** In the currency that the account is billed in; the other two are list prices. */
 const BILLED = 'BILLC';
 
-/** Every product that DHL would take this draft with. One without a price cannot be compared and is left out. */
+/** Lists every product that DHL would take this draft with. One without a price cannot be compared and is left out. */
 export async function rates(context: Context, draft: ShipmentDraft): Promise<LiveRate[]> {
   const body = ratesBody(context.account, draft, context.now());
   const { products } = await quote(context, body);

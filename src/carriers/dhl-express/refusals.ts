@@ -23,7 +23,7 @@ export const REFUSALS: Readonly<Record<string, Meaning>> = {
 /** Any other 404 is of an address that is not DHL's, and proves nothing. */
 const NOTHING_FOUND = /^No (shipments|data) found\b/i;
 
-/** Whether tracking says, in its own words, that it has nothing of what was asked. */
+/** Returns true when tracking says, in its own words, that it has nothing. */
 export function isNothingFound({ status, refusal }: Refused<Refusal>): boolean {
   return status === 404 && NOTHING_FOUND.test(refusal.detail);
 }
@@ -50,7 +50,7 @@ function meaningOf(words: string, status: number): Meaning {
   return data('');
 }
 
-/** The one sentence of the answer, and the list behind "multiple problems". */
+/** Joins the one sentence of the answer and the list behind "multiple problems". */
 export function wordsOf({ detail, title, message, additionalDetails }: Refusal): string {
   const [first = ''] = [detail, message, title].filter((part) => part !== '');
   return [first, ...additionalDetails]

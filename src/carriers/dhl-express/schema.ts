@@ -32,7 +32,7 @@ const accountNumber = z
 const registration = z.string().trim().min(1).max(35);
 
 export const Account = z.object({
-  /** Of the API, not of the portal. */
+  /** The user of the API, not of the portal. */
   username: z.string().trim().min(1).meta({ title: 'Username API' }),
   password: z.string().min(1).meta({ title: 'Password API', secret: true }),
   accountNumber: accountNumber.meta({ title: 'Codice cliente DHL' }),
@@ -77,7 +77,7 @@ function isTimeZone(name: string): boolean {
 }
 
 const words = z.string().or(z.number().transform(String));
-/** What explains an answer must not lose it: an odd explanation is left out. */
+/** An odd explanation is left out: it must not lose the answer. */
 const texts = raws.transform((list) => list.flatMap((one) => words.safeParse(one).data ?? []));
 
 export const Refusal = z.object({ title: text, detail: text, message: text, additionalDetails: texts });

@@ -17,7 +17,7 @@ type Context = CarrierContext<Account>;
 /** FedEx draws a label per parcel while we wait. */
 const MS_PER_PARCEL = 500;
 
-/** One write, whose answer has the number and the labels of all parcels. */
+/** Books with one write, whose answer has the number and the labels of all parcels. */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const { output } = await call(
     context,
@@ -70,7 +70,7 @@ function ownWarnings(
   return warnings;
 }
 
-/** Every shipment that the handle stands for; what is cancelled already counts as done. */
+/** Cancels every shipment that the handle stands for; one that is cancelled already counts as done. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
   const numbers = numbersOf(shipment);
   for (const number of numbers) await cancelOne(context, number);

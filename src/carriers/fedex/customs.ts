@@ -6,12 +6,14 @@ import { latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import type { Account } from './schema.ts';
 
-/** FedEx wants to know what is inside whatever crosses a border, that of customs or just that of a country. */
+/**
+ * Returns true for a parcel that crosses a border, that of customs or of a country: FedEx then wants to know its goods.
+ */
 export function isInternational({ sender, recipient }: Pick<ShipmentDraft, 'sender' | 'recipient'>): boolean {
   return sender.countryCode !== recipient.countryCode || isDeclarable(sender, recipient);
 }
 
-/** Whether FedEx makes the invoice, which is a PDF whatever the labels are. */
+/** Returns true when FedEx makes the invoice, which is a PDF whatever the labels are. */
 export function asksForInvoice({ sender, recipient }: ShipmentDraft): boolean {
   return isDeclarable(sender, recipient);
 }
@@ -54,7 +56,7 @@ export function customsOf({ incoterm, accountNumber }: Account, draft: ShipmentD
   };
 }
 
-/** A number that was cut would be another one: where it is too long, it is left out. */
+/** Returns the order's number. A cut number would be another one: a too long one is left out. */
 export function orderNumberOf({ orderNumber }: Pick<ShipmentDraft, 'orderNumber'>): string {
   const number = plain(orderNumber);
   return number.length <= MAX.orderNumber ? number : '';

@@ -12,10 +12,9 @@ import { isCancelled } from './tracking-codes.ts';
 type Parcel = TrackResult & { number: string };
 
 /**
- * By our reference. Null only when FedEx says that it has no such reference, or shows other parcels and cancelled ones only.
- *
- * FedEx gives a label out with the answer to its shipment, and never again. So what is found is of no use:
- * reconciliation takes it back and books a shipment whose label we get.
+ * Looks for our reference. Null only when FedEx says that it has no such reference, or shows other parcels and
+ * cancelled ones only. FedEx gives a label out with the answer to its shipment, and never again. So reconciliation
+ * takes the find back and books a shipment whose label we get.
  */
 export async function findByReference(
   context: CarrierContext<Account>,
@@ -46,7 +45,10 @@ function lately(now: Date): { from: string; to: string } {
   return { from: day(SEARCH_DAYS - 1), to: day(0) };
 }
 
-/** What is not cancelled and surely ours. A parcel without its references is neither adopted nor taken for absent. */
+/**
+ * Keeps parcels that are ours and not cancelled. A parcel without its references is neither adopted nor taken for
+ * absent.
+ */
 function ownLive(parcels: readonly Parcel[], reference: string): Parcel[] {
   const live = parcels.filter(({ latestStatusDetail }) => !isCancelled(latestStatusDetail));
   const hidden = live.find((parcel) => referencesOf(parcel) === null);
@@ -62,7 +64,7 @@ function masterOf(parcel: Parcel): string {
   return master || parcel.number;
 }
 
-/** As many as FedEx says, and no fewer than it shows. */
+/** FedEx's own count, and at least the parcels that it shows. */
 function countOf(parcels: readonly Parcel[]): number {
   return Math.max(parcels.length, ...parcels.map(({ packageDetails }) => Number(packageDetails?.count) || 0));
 }

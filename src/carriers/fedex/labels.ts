@@ -5,7 +5,7 @@ import { type Account, Document, Piece } from './schema.ts';
 
 type Context = CarrierContext<Account>;
 
-/** The label of every piece in the wanted format, or none: a shipment that lacks one of them would go unnoticed. */
+/** Returns the label of every piece in the wanted format, or none: a missing one would go unnoticed. */
 export function labelsOf(context: Context, pieces: readonly unknown[], format: LabelFormat): LabelFile[] {
   const wanted = contentTypeOf(format);
   const labels = readEach(Piece, pieces, warnOf(context.log, 'pieces')).flatMap(({ packageDocuments }) =>

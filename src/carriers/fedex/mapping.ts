@@ -36,7 +36,7 @@ export function shipBody(account: Account, draft: ShipmentDraft, now: Date) {
       shipper: partyOf(draft.sender),
       recipients: [partyOf(draft.recipient)],
       ...(draft.isReturn ? { shipmentSpecialServices: RETURN } : {}),
-      // Whoever sends: billed is the account above.
+      // The account above is billed, also for a return.
       shippingChargesPayment: { paymentType: 'SENDER' },
       labelSpecification: LABELS[labelFormat],
       ...(isInternational(draft) ? { customsClearanceDetail: customsOf(account, draft) } : {}),
@@ -56,12 +56,12 @@ const INVOICE = {
   commercialInvoiceDetail: { documentFormat: { stockType: 'PAPER_LETTER', docType: 'PDF' } },
 };
 
-/** By the description the total is in pounds, whatever the units of the parcels. */
+/** The total is in pounds by the description, whatever the units of the parcels. */
 function pounds({ parcels }: ShipmentDraft): number {
   return new Big(totalGrams(parcels)).div(GRAMS_PER_POUND).round(1, Big.roundUp).toNumber();
 }
 
-/** Cut, which the warnings say. */
+/** Cuts the contents, which the warnings say. */
 export function contentsOf({ contents }: ShipmentDraft): string {
   return shorten(plain(contents), MAX.contents);
 }
@@ -87,7 +87,7 @@ function referencesOf(draft: ShipmentDraft) {
   ];
 }
 
-/** FedEx is liable for parcels, we insure shipments. */
+/** Divides the insured amount: FedEx is liable for parcels, we insure shipments. */
 export function declaredOf(draft: Pick<ShipmentDraft, 'insuredCents' | 'parcels' | 'currency'>, index: number) {
   const { insuredCents, parcels } = draft;
   if (insuredCents === null) return {};

@@ -12,7 +12,7 @@ export function hasStates({ countryCode }: Pick<Party, 'countryCode'>): boolean 
   return WITH_STATES.has(countryCode.toUpperCase());
 }
 
-/** What prices and transit times depend on. */
+/** Returns the part of an address that prices and transit times depend on. */
 export function placeOf(party: Pick<Party, 'city' | 'province' | 'zip' | 'countryCode'>) {
   const postcode = plain(party.zip);
   return {
@@ -45,7 +45,7 @@ export function partyOf(party: Party) {
       personName: plain(party.name) || company,
       ...(company === '' ? {} : { companyName: company }),
       phoneNumber: phoneOf(party),
-      // An address is of no use cut, and nobody misses one that FedEx only writes to: where it is too long it is left out.
+      // A cut address is of no use, and FedEx only writes to it: a too long one is left out.
       ...(email === '' || email.length > MAX.email ? {} : { emailAddress: email }),
     },
   };

@@ -15,7 +15,7 @@ import { call } from './wire.ts';
 type Context = CarrierContext<Account>;
 type Question = Pick<ShipmentDraft, keyof typeof SAMPLE | 'lines'>;
 
-/** What the account pays for every service that FedEx would take this draft with. */
+/** Lists the account's price of every service that FedEx would take this draft with. */
 export async function rates(context: Context, draft: ShipmentDraft): Promise<LiveRate[]> {
   const { output } = await quote(context, draft);
   const replies = readEach(RateReply, output.rateReplyDetails, warnOf(context.log, 'rates'));

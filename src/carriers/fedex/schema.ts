@@ -11,10 +11,10 @@ const service = z.string().trim().regex(SERVICE_CODE, 'a service type of FedEx, 
 const key = z.string().trim().min(1);
 
 export const Account = z.object({
-  /** Of a project in FedEx's developer portal that has the Ship API and the Rates and Transit Times API. */
+  /** The keys of a project in FedEx's developer portal that has the Ship API and the Rates and Transit Times API. */
   apiKey: key.meta({ title: 'API key' }),
   secretKey: key.meta({ title: 'Secret key', secret: true }),
-  /** Of another project: FedEx gives the Track API its own. */
+  /** The keys of another project: FedEx gives the Track API its own. */
   trackApiKey: key.meta({ title: 'API key (tracking)' }),
   trackSecretKey: key.meta({ title: 'Secret key (tracking)', secret: true }),
   accountNumber: z
@@ -30,7 +30,7 @@ export const Account = z.object({
     .transform((code) => code.toUpperCase())
     .default('IT')
     .meta({ title: 'Paese di partenza' }),
-  /** By destination; an option overrules all three. */
+  /** The service for each destination; an option overrules all three. */
   serviceDomestic: service.default('FEDEX_PRIORITY').meta({ title: 'Servizio nazionale' }),
   serviceEurope: service.default('FEDEX_REGIONAL_ECONOMY').meta({ title: 'Servizio in Europa' }),
   serviceWorldwide: service.default('FEDEX_INTERNATIONAL_PRIORITY').meta({ title: 'Servizio resto del mondo' }),
@@ -65,7 +65,7 @@ export const Refusal = z.object({
     .refine((errors) => errors.some(({ code, message }) => `${code}${message}` !== ''), 'must have a reason'),
   output: z.undefined().optional(),
 });
-/** What FedEx's gateway says to a token that it does not like; in no description. */
+/** The gateway's answer to a token that it does not like; it is in no description. */
 export const GatewayRefusal = z.object({ error_description: z.string().min(1) });
 
 export const Document = z.object({ contentType: text, encodedLabel: text });

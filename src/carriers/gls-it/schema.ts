@@ -67,7 +67,7 @@ export const ListedShipment = z.object({
 });
 export type ListedShipment = z.infer<typeof ListedShipment>;
 
-/** dd/MM/yy or dd/MM/yyyy as YYYY-MM-DD; null for anything that is no day. */
+/** Turns dd/MM/yy or dd/MM/yyyy into YYYY-MM-DD; null for anything that is no day. */
 export function isoDate(text: string): string | null {
   const [, day, month, year = ''] = /^(\d{2})\/(\d{2})\/(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
   const date = `${year.length === 2 ? `20${year}` : year}-${month}-${day}`;

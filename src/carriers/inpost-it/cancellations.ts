@@ -11,7 +11,10 @@ type Context = CarrierContext<Account>;
 const DELETED = 204;
 const CANCELED = 'canceled';
 
-/** Possible before InPost has confirmed the shipment only. Any answer but 204 or a refusal is checked by reading the shipment back. */
+/**
+ * Cancels a shipment that InPost has not confirmed yet. Any answer but 204 or a refusal is checked by reading the
+ * shipment back.
+ */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
   const path = `/v1/shipments/${encodeURIComponent(await shipxId(context, shipment))}`;
   const answer = await send(context, {
@@ -49,7 +52,9 @@ async function isShownCancelled(context: Context, path: string): Promise<boolean
   return 'refusal' in shown ? isUnknownThing(shown) : shown.value.status === CANCELED;
 }
 
-/** ShipX has no documented way to read a dispatch order back, so anything but 204 or a refusal stays unknown. */
+/**
+ * Cancels a dispatch order. ShipX documents no way to read one back, so anything but 204 or a refusal stays unknown.
+ */
 export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
   const path = `/v1/dispatch_orders/${encodeURIComponent(confirmation)}`;
   const question = {

@@ -5,7 +5,7 @@ import { addressOf, NEEDS_ADDRESS } from './mapping.ts';
 import type { Account } from './schema.ts';
 import { fits, isMeasured, MAX_GRAMS, MAX_PARCELS, SIZES, sizeNamed, sizeOf } from './services.ts';
 
-/** What InPost would refuse, in plain words. */
+/** Lists what InPost would refuse, in plain words. */
 export function checkDraft(draft: ShipmentDraft, account: Partial<Account>): string[] {
   return problemsOf((unless) => {
     unless(/^[A-Z0-9]+$/.test(draft.reference), 'The reference must be letters A-Z or digits');

@@ -57,8 +57,8 @@ export function refusalOf({ refusal, status }: Refused<Refusal>): IntegrationErr
 }
 
 /**
- * Every key with the place it is for. ShipX writes `{ field: [keys] }` and, for fields within fields,
- * `{ field: [{ inner: [keys] }] }`, to any depth; a single word instead of a list is a fact about the thing.
+ * Lists every key with the place it is for. ShipX writes `{ field: [keys] }` and, for fields within fields, `{ field:
+ * [{ inner: [keys] }] }`, to any depth. A single word instead of a list is a fact about the thing.
  */
 export function detailsOf(details: unknown, path: readonly string[] = []): string[] {
   if (typeof details === 'string') return [detailWords(details, path)];

@@ -14,7 +14,7 @@ export const Account = z.object({
   token: z.string().trim().min(1).meta({ title: 'Token API', secret: true }),
   /** `parcel_locker`: you put parcels into a locker; `dispatch_order`: InPost fetches them from the sender's address. */
   sendingMethod: z.enum(SENDING_METHODS).default('parcel_locker').meta({ title: 'Modalità di affidamento' }),
-  /** Of parcels that nobody has measured. */
+  /** The size of unmeasured parcels. */
   defaultSize: z.enum(['S', 'M', 'L']).optional().meta({ title: 'Formato predefinito' }),
   /** Production; the test environment is https://stage-api-shipx-it.easypack24.net */
   baseUrl: baseUrl.default('https://api-shipx-it.easypack24.net').meta({ title: 'Indirizzo del servizio' }),
@@ -37,7 +37,7 @@ export const Shipment = z.object({
     .string()
     .nullable()
     .transform((number) => number?.trim() || null),
-  /** Required: a shipment that does not show its reference can be neither ours nor surely another's. */
+  /** Required: a shipment without its reference can be neither ours nor another's for certain. */
   reference: z.string().nullable(),
   /** Only counted: an odd list of parcels must not cost the shipment. */
   parcels: z.array(z.unknown()).nullish().catch(null),

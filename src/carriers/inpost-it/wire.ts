@@ -12,7 +12,10 @@ interface Asked extends Question {
 
 export type Refused = RefusedWith<Refusal>;
 
-/** `keys` asks for the errors of single fields as keys: they are stable, sentences are not. */
+/**
+ * Returns the headers of a login. `keys` asks for the errors of single fields as keys: they are stable, sentences are
+ * not.
+ */
 export function headersOf({ token }: Account): Record<string, string> {
   return { authorization: `Bearer ${token}`, 'accept-language': 'keys' };
 }

@@ -7,7 +7,10 @@ import { readPointId } from './pickup-points.ts';
 import { collectionMode, isAccessory, isProduct, TIME_DEFINITE } from './services.ts';
 import { isUnwritable, plain, streetOf } from './text.ts';
 
-/** What Poste would refuse, in plain words. It has no rule for shortening names and addresses, so too long ones are refused. */
+/**
+ * Lists what Poste would refuse, in plain words. It has no rule for shortening names and addresses, so too long ones
+ * are refused.
+ */
 export function checkDraft(draft: ShipmentDraft): string[] {
   return problemsOf((unless) => {
     const fits = new RegExp(`^[A-Z0-9]{1,${MAX.reference}}$`).test(draft.reference);

@@ -63,7 +63,7 @@ const ACTIONS: Readonly<Record<HeldAction, string>> = {
 
 export const RELEASE_ACTIONS = Object.keys(ACTIONS) as HeldAction[];
 
-/** Every parcel of the account's cost centre that still waits for a decision. */
+/** Lists every parcel of the account's cost centre that still waits for a decision. */
 export async function listHeld(context: Context): Promise<HeldParcel[]> {
   const found: Deposit[] = [];
   for (let window = 0; window < WINDOWS; window++) {
@@ -128,7 +128,10 @@ function startOf(day: string): Date | null {
   return isCalendarDay(day) ? instantOf(day, '00:00', TIME_ZONE) : null;
 }
 
-/** For all waybills of the shipment in one request: those that do not wait are refused one by one, which the message says. */
+/**
+ * Releases all waybills of the shipment in one request. Poste refuses those that do not wait one by one, which the
+ * message says.
+ */
 export async function releaseHeld(context: Context, request: ReleaseRequest): Promise<ReleaseResult> {
   const { shipment, action, newAddress } = request;
   const answer = await ask(

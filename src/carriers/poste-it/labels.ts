@@ -6,8 +6,8 @@ import type { Waybill } from './schema.ts';
 const TIMEOUT_MS = 15_000;
 
 /**
- * The labels of waybills that are sold, in their order, and the numbers of those that could not be had. Nothing is thrown: the
- * numbers must not be lost over a label.
+ * Fetches the labels of sold waybills, in their order, and lists the numbers without one. Throws nothing: the numbers
+ * must not be lost over a label.
  */
 export async function downloadLabels(
   { http }: Pick<CarrierContext<unknown>, 'http'>,

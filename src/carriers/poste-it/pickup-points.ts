@@ -11,7 +11,7 @@ type Context = CarrierContext<Account>;
 
 const TYPES: Readonly<Record<PointKind, PickupPoint['type']>> = { APT: 'locker', RTZ: 'shop' };
 
-/** Kind, postcode and Poste's own code: a waybill wants a point's name too, which can be found again by these. */
+/** Reads kind, postcode and Poste's own code. A waybill wants a point's name too, which is found again by these. */
 export function readPointId(id: string): { kind: PointKind; zip: string; node: string } | null {
   const [, kind = '', zip = '', node = ''] = /^(APT|RTZ)-(\d{5})-(\S+)$/.exec(id) ?? [];
   return Object.hasOwn(POINT_SERVICES, kind) ? { kind: kind as PointKind, zip, node } : null;
@@ -31,7 +31,7 @@ export async function findPickupPoints(context: Context, question: PickupPointQu
   return found;
 }
 
-/** Looked up before anything is written: a point that is gone would be refused, or worse. */
+/** Looks the point up before anything is written: one that is gone would be refused, or worse. */
 export async function chosenPoint(context: Context, id: string): Promise<ChosenPoint> {
   const wanted = readPointId(id);
   const raws = wanted ? await pointsOf(context, wanted.kind, wanted.zip) : [];

@@ -9,14 +9,14 @@ export const Account = z.object({
   /** Given with the contract; that of the test environment is another one. */
   scope: z.string().trim().min(1).meta({ title: 'Scope' }),
   costCenterCode: z.string().trim().min(1).max(20).meta({ title: 'Centro di costo' }),
-  /** What stands before the access token: Poste's public clients disagree. */
+  /** The word before the access token: Poste's public clients disagree. */
   tokenPrefix: z
     .string()
     .trim()
     .pipe(z.enum(['', 'Bearer']))
     .default('')
     .meta({ title: 'Prefisso del token' }),
-  /** Of orders whose options name none. */
+  /** The product of orders whose options name none. */
   product: z.enum([STANDARD, EXPRESS]).default(STANDARD).meta({ title: 'Prodotto' }),
   /** Production; the test environment is https://apid.gp.posteitaliane.it/dev/kindergarden */
   baseUrl: baseUrl.default('https://apiw.gp.posteitaliane.it/gp/internet').meta({ title: 'Indirizzo del servizio' }),

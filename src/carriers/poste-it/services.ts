@@ -10,12 +10,13 @@ export const PRODUCTS: readonly CarrierService[] = [
   { code: EXPRESS, name: 'PosteDelivery Business Express' },
 ];
 
-/** Of these one at most: they are hours of the same delivery. */
+/** Hours of the same delivery, so one at most. */
 export const TIME_DEFINITE = ['APT000905', 'APT000906', 'APT000907'] as const;
 
 /**
- * What is ordered by its code alone. Left out: services that want a date, a slot or another parameter which a draft does not
- * carry (909, 912, 982 to 1005), returns and round trips (928, 929, 979 to 981) and everything international.
+ * Services that are ordered by their code alone. Services with a date, a slot or another parameter that a draft lacks
+ * are left out (909, 912, 982 to 1005). Returns and round trips (928, 929, 979 to 981) and international services are
+ * left out too.
  */
 export const ACCESSORIES: readonly CarrierService[] = [
   { code: 'APT000905', name: 'Consegna entro le 9' },

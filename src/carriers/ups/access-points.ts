@@ -15,7 +15,7 @@ const LOCALE = 'it_IT';
 const ACTIVE = '01';
 const MAX_POINTS = '50';
 
-/** Nearest first, as UPS sorts them. */
+/** Finds Access Points, nearest first as UPS sorts them. */
 export async function findPickupPoints(context: Context, question: PickupPointQuestion): Promise<PickupPoint[]> {
   const raws = await locate(context, question, { AccessPointStatus: ACTIVE });
   const places = readEach(DropLocation, raws, warnOf(context.log, 'Access Points'));
@@ -43,7 +43,7 @@ export async function findPickupPoints(context: Context, question: PickupPointQu
   });
 }
 
-/** Name and address of the point that a shipment goes to, which shipping wants beside the id. Throws when UPS has none. */
+/** Returns name and address of a shipment's point, which shipping wants beside the id. Throws when UPS has none. */
 export async function accessPointOf(context: Context, recipient: Party, id: string): Promise<AccessPoint> {
   const wanted = id.toUpperCase();
   const raws = await locate(context, recipient, { PublicAccessPointID: wanted });

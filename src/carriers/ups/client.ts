@@ -19,7 +19,7 @@ type Context = CarrierContext<Account>;
 const MS_PER_PARCEL = 500;
 const NO_LABEL = 'UPS sold the shipment, but gave no label yet: it is asked for again';
 
-/** One write; the Access Point is looked up before it, and a PDF of the labels is asked for after it. */
+/** Books with one write. The Access Point is looked up before it, and a PDF of the labels is asked for after it. */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const { account } = context;
   const { pickupPointId } = draft;
@@ -83,7 +83,7 @@ function invoiceWarnings(draft: ShipmentDraft, hasInvoice: boolean): string[] {
   ];
 }
 
-/** Every shipment that the handle stands for; what is cancelled already counts as done. */
+/** Cancels every shipment that the handle stands for; one that is cancelled already counts as done. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
   for (const number of numbersOf(shipment)) await voidShipment(context, number);
 }

@@ -7,12 +7,15 @@ import { MAX } from './limits.ts';
 import { partyOf } from './parties.ts';
 import type { Account } from './schema.ts';
 
-/** Whether UPS makes the invoice. With ZPL labels it may be the sender's own, so there it is not a must that the lines are whole. */
+/**
+ * Returns true when UPS makes the invoice. With ZPL labels it may be the sender's own, so incomplete lines are allowed
+ * there.
+ */
 export function asksForInvoice({ sender, recipient, labelFormat, lines }: ShipmentDraft): boolean {
   return isDeclarable(sender, recipient) && (labelFormat !== 'zpl' || invoiceProblems(lines).length === 0);
 }
 
-/** A commercial invoice from the lines of the order. `today` is the wall-clock YYYY-MM-DD of the sender. */
+/** Makes a commercial invoice from the lines of the order. `today` is the wall-clock YYYY-MM-DD of the sender. */
 export function invoiceOf({ incoterm }: Account, draft: ShipmentDraft, today: string) {
   const { recipient, lines, currency } = draft;
   return {
@@ -24,7 +27,7 @@ export function invoiceOf({ incoterm }: Account, draft: ShipmentDraft, today: st
     TermsOfShipment: incoterm,
     ReasonForExport: 'SALE',
     CurrencyCode: currency,
-    // An account that sends invoices on its own gets no copy otherwise, and then nobody sees what customs were told.
+    // An account that sends invoices on its own gets no copy otherwise, and the declared goods stay unseen.
     OverridePaperlessIndicator: '',
   };
 }

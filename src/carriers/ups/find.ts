@@ -11,7 +11,10 @@ import { isVoided } from './tracking-codes.ts';
 
 type Context = CarrierContext<Account>;
 
-/** As far back as UPS searches by itself; a wider search was not found to be allowed. Shipments are dated the day they are made. */
+/**
+ * The span that UPS searches by itself; a wider search was not found to be allowed. Shipments are dated the day they
+ * are made.
+ */
 const SEARCH_DAYS = 14;
 
 interface OwnShipment {
@@ -21,8 +24,8 @@ interface OwnShipment {
 }
 
 /**
- * By our reference: tracking finds packages, label recovery their shipments and labels. Null only when both of them, which are
- * different systems, have nothing that lives.
+ * Looks for our reference: tracking finds packages, label recovery their shipments and labels. Returns null only when
+ * neither of these two systems has a live one.
  */
 export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
   const tracked = await trackReference(context, draft.reference, lately(context.now()));
@@ -50,7 +53,10 @@ function lately(now: Date): { from: string; to: string } {
   return { from: day(SEARCH_DAYS), to: day(0) };
 }
 
-/** What is not cancelled and surely ours. A package without its references is neither adopted nor taken for absent. */
+/**
+ * Keeps packages that are ours and not cancelled. A package without its references is neither adopted nor taken for
+ * absent.
+ */
 function ownLive(packages: readonly TrackedPackage[], reference: string): TrackedPackage[] {
   const live = packages.filter((one) => !isVoided(one));
   const hidden = live.find(({ referenceNumber }) => referenceNumber === null);

@@ -12,16 +12,16 @@ type Context = CarrierContext<Account>;
 /** UPS finds labels by the number of a package or by a reference of the shipper. */
 export type Wanted = { trackingNumber: string } | { reference: string };
 
-/** What label recovery knows. */
+/** The answer of label recovery. */
 interface Recovered {
-  /** Of the shipment; empty when UPS names several, which `candidates` are then. */
+  /** The shipment's number; empty when UPS names several, which are then the `candidates`. */
   shipment: string;
   trackingNumbers: string[];
   candidates: string[];
   labels: LabelFile[];
 }
 
-/** The labels of what was booked, given out once more. */
+/** Fetches the labels of a booked shipment again. */
 export async function fetchLabels(
   context: Context,
   { labelFormat }: ShipmentDraft,
@@ -85,7 +85,7 @@ function readRecovery(
   };
 }
 
-/** All labels of so many packages in the wanted format, or none: a shipment that lacks one of them would go unnoticed. */
+/** Returns the labels of all packages in the wanted format, or none: a missing one would go unnoticed. */
 export function labelsOf(
   images: readonly string[],
   { format, count }: { format: LabelFormat; count: number },

@@ -28,7 +28,7 @@ function isProvinceCode({ province }: Party): boolean {
   return /^[A-Za-z0-9-]{1,5}$/.test(plain(province));
 }
 
-/** The company and the person, each of which stands in for the other. */
+/** Returns the company and the person, each of which stands in for the other. */
 export function namesOf({ name, company }: Party) {
   return { Name: plain(company) || plain(name), AttentionName: plain(name) || plain(company) };
 }
@@ -44,7 +44,7 @@ export function partyOf(party: Party) {
   return {
     ...namesOf(party),
     ...(phone === '' ? {} : { Phone: { Number: phone } }),
-    // An address is of no use cut, and nobody misses one that UPS only writes to: where it is too long it is left out.
+    // A cut address is of no use, and UPS only writes to it: a too long one is left out.
     ...(email === '' || email.length > MAX.email ? {} : { EMailAddress: email }),
     Address: addressOf(party),
   };

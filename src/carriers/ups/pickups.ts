@@ -15,7 +15,7 @@ const HEAVY_GRAMS = 32_000;
 /** The code of this refusal was not found: it must name the cancellation. */
 const ALREADY = /(already|previously) (been )?cancel/i;
 
-/** UPS answers with the number of the pickup that it has already, where there is one at the address. */
+/** Books a pickup. UPS answers with the number of an earlier pickup at the same address, where there is one. */
 export async function bookPickup(context: Context, request: PickupRequest): Promise<BookedPickup> {
   const { PickupCreationResponse: answer } = await call(
     context,
@@ -36,7 +36,7 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
   };
 }
 
-/** By its number. UPS says that it was done, or that it was done before. */
+/** Cancels a pickup by its number. UPS says that it was done, or that it was done before. */
 export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
   const answer = await ask(
     context,

@@ -11,7 +11,10 @@ import { call } from './wire.ts';
 type Context = CarrierContext<Account>;
 type Question = Pick<ShipmentDraft, keyof typeof SAMPLE | 'reference'>;
 
-/** Every service that UPS would take this draft with: negotiated prices where the account has them, else the published ones. */
+/**
+ * Lists every service that UPS would take this draft with. Prices are negotiated where the account has them, else
+ * published.
+ */
 export async function rates(context: Context, draft: ShipmentDraft): Promise<LiveRate[]> {
   const { RateResponse } = await shop(context, draft);
   const rated = readEach(RatedShipment, RateResponse.RatedShipment, warnOf(context.log, 'rates'));

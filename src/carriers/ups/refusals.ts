@@ -12,8 +12,8 @@ export const NO_SHIPMENT = '300007';
 export const SHIPMENT_VOIDED = '300033';
 
 /**
- * Codes that UPS answers with. 10429, 111549, 118400, 120100, 128400 and 250002 as users of the REST interface report them; the others are
- * those of UPS's own lists in its older manuals, as quoted in public clients (all read on 2026-11-21).
+ * Codes that UPS answers with. Users of the REST interface report 10429, 111549, 118400, 120100, 128400 and 250002. The
+ * others are from UPS's own lists in its older manuals, as quoted in public clients (all read on 2026-11-21).
  */
 export const REFUSALS: Readonly<Record<string, Meaning>> = {
   10429: { code: 'throttled', advice: 'nothing: it is tried again' },

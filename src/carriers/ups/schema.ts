@@ -10,7 +10,7 @@ const service = z
   .transform((code) => code.toUpperCase());
 
 export const Account = z.object({
-  /** Of the app in UPS's developer portal. */
+  /** The keys of the app in UPS's developer portal. */
   clientId: z.string().trim().min(1).meta({ title: 'Client ID' }),
   clientSecret: z.string().trim().min(1).meta({ title: 'Client secret', secret: true }),
   shipperNumber: z

@@ -15,7 +15,9 @@ export const SATURDAY = 'SAT';
 
 export const SERVICES: readonly CarrierService[] = [...PRODUCTS, { code: SATURDAY, name: 'Consegna di sabato' }];
 
-/** Two characters, so that a service that live rates gave can be chosen even if it is not listed here. */
+/**
+ * Recognises a service by its two characters, so that one from live rates can be chosen even if it is not listed here.
+ */
 export function isProduct(option: string): boolean {
   return /^[0-9A-Z][0-9]$/.test(option);
 }
@@ -25,8 +27,8 @@ export function productName(code: string): string {
 }
 
 /**
- * Returns CODFundsCode within the European Union: 1 is cash, 9 a cheque or money order (public answers of users of the interface, read
- * on 2026-11-21; UPS's own appendix is not public). Undefined for a payment type without a code.
+ * Returns CODFundsCode within the European Union: 1 is cash, 9 a cheque or money order. Undefined for a payment type
+ * without a code. The codes are from public answers of users, read on 2026-11-21; UPS's own appendix is not public.
  */
 export const fundsCode = collectionModes('1', {
   '1': '1',

@@ -20,7 +20,7 @@ export async function track(context: Context, { trackingNumber }: ShipmentHandle
   return { found: true, events: activities.map(eventOf), related: [] };
 }
 
-/** Null when UPS does not know the number yet. */
+/** Tracks one number. Returns null when UPS does not know it yet. */
 export async function trackNumber(context: Context, number: string): Promise<TrackedPackage | null> {
   const raws = await packagesOf(context, `/track/v1/details/${encodeURIComponent(number)}`, {
     returnSignature: 'false',
@@ -33,7 +33,7 @@ export async function trackNumber(context: Context, number: string): Promise<Tra
   return own ?? null;
 }
 
-/** Every package that UPS finds under a reference of the account, picked up between two days YYYYMMDD. */
+/** Finds every package under a reference of the account, picked up between two days YYYYMMDD. */
 export async function trackReference(
   context: Context,
   reference: string,
