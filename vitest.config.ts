@@ -6,8 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A command takes a second alone and half a minute on a machine that is busy with other things.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Each file starts servers of its own, and some mostly wait for processes: three keep two cores busy.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guideBlocks, PLAIN_VITEST, runIn } from './support/guide.ts';
 
+/** The copies have no configuration of ours, and the machine may be busy. */
+const PATIENCE = '--testTimeout=60000';
+
 /** Follows a change by hand, as a reader would: what begins with a minus gives way to what begins with a plus. */
 function followDiff(content: string, diff: string): string {
   const lines = diff.split('\n');
@@ -74,7 +77,7 @@ describe.each(GUIDES)(
     });
 
     it('builds an adapter that keeps its promises', async () => {
-      const said = await runIn(directory, 'vitest', 'run', test, '--reporter=verbose');
+      const said = await runIn(directory, 'vitest', 'run', test, '--reporter=verbose', PATIENCE);
 
       expect(said).toContain(promises);
       expect(said).toContain(counts);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 100_000;
 
 export interface CommandResult {
   code: number;

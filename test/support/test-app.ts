@@ -55,7 +55,7 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const FIRST_QUEUES = [carrierQueue('gls-it'), trackingQueue('gls-it'), marketplaceQueue('woocommerce')];
 
 /** The whole product on a database of its own, with the pretend partners and the demo company; no scheduler unless asked. */
