@@ -5,7 +5,7 @@ import { againstOf } from '../../support/call-carrier.ts';
 import type { FakeServer, Reply } from '../../support/fake-server.ts';
 import { json, PDF } from '../replies.ts';
 
-export { json, PDF } from '../replies.ts';
+export { json } from '../replies.ts';
 
 /** Answers of ShipX after the samples of InPost's documentation, read on 2026-11-21; names and numbers invented. */
 
