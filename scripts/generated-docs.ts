@@ -114,7 +114,7 @@ function carriersPage(): string {
     'A dash means that the carrier, or its interface, has no such thing.\nThe settling time is how long after a lost answer a shipment may still be missing from a look-up by reference.\nLabel formats, quirks and what to ask the carrier for are on the page of each carrier, behind its name.',
     table(CARRIER_COLUMNS, rows),
     '## Giacenza',
-    'What is known; what is not named is unknown, too. [How a held parcel is decided about](held.md).',
+    'The known rules; a rule that is missing here is unknown. [How a held parcel is decided about](held.md).',
     table(HELD_COLUMNS, rows),
     ...rows.flatMap(({ id, label, account, services }) => [
       `## ${label}`,

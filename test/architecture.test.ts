@@ -56,7 +56,7 @@ function layerOf(file: string): string {
 
 /** `carriers/gls-it` for a file inside an adapter, else null. */
 function adapterOf(file: string): string | null {
-  return /^src\/((?:carriers|marketplaces)\/[^/]+)\//.exec(file)?.[1] ?? null;
+  return /^src\/((?:carriers|marketplaces)\/(?!adapter\/)[^/]+)\//.exec(file)?.[1] ?? null;
 }
 
 function shown(broken: readonly Import[]): string[] {

@@ -24,8 +24,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Plain ASCII: a grave or acute accent becomes an apostrophe after its letter, other marks are dropped, `rest` stands for what has no
- * Latin form. `own` are a carrier's own replacements.
+ * Writes plain ASCII: a grave or acute accent becomes an apostrophe after its letter, and other marks are dropped.
+ * `rest` stands for a letter without a Latin form. `own` are a carrier's own replacements.
  */
 export function latinText(
   value: string,
@@ -59,14 +59,14 @@ export function composedText(value: string): string {
     .trim();
 }
 
-/** Latin-1 letters as they are, others in plain Latin ones, a question mark for what has no Latin form. */
+/** Writes Latin-1 letters as they are, others in plain Latin ones, and a question mark for the rest. */
 export function latin1Text(value: string): string {
   return composedText(
     [...value.normalize('NFC')].map((letter) => (letter <= 'ÿ' ? letter : latinText(letter, { rest: '?' }))).join(''),
   );
 }
 
-/** Whether writing it so leaves question marks where letters were. */
+/** Returns true when writing leaves question marks where letters were. */
 export function losesLetters(write: (value: string) => string, value: string): boolean {
   return questionMarks(write(value)) > questionMarks(value);
 }
@@ -75,7 +75,7 @@ function questionMarks(text: string): number {
   return text.split('?').length;
 }
 
-/** A long text over the lines there are for it, broken between words. Null: it does not fit. */
+/** Spreads a long text over the lines, broken between words. Returns null when it does not fit. */
 export function linesOf(parts: readonly string[], { max, lines }: { max: number; lines: number }): string[] | null {
   const written: string[] = [];
   for (const part of parts) {
@@ -94,7 +94,7 @@ export function linesOf(parts: readonly string[], { max, lines }: { max: number;
   return written.length <= lines ? written : null;
 }
 
-/** An Italian mobile number starts with 3; of other countries it cannot be told. */
+/** Recognises an Italian mobile number, which starts with 3; other countries' cannot be told apart. */
 export function isItalianMobile(phone: string): boolean {
   return /^(\+39|0039)?3\d{8,9}$/.test(phone);
 }

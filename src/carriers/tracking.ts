@@ -1,6 +1,6 @@
 import type { EventMeaning, RawEvent } from './adapter.ts';
 
-/** A table of codes for `trackingCodes`: what it does not have is `unrecognised`. */
+/** Makes `trackingCodes` of a table: a code outside it is `unrecognised`. */
 export function codeTable(
   version: number,
   meaningOf: (event: RawEvent) => EventMeaning | undefined,

@@ -36,9 +36,9 @@ const CLAIMS: readonly Claim[] = [
   { says: /end within 30 days/, shownBy: ['src/domain/pricing/price-list-holes.ts', 'WARNED_DAYS = 30'] },
   {
     says: /delivered 25 hours later, at the depot 24 hours later, destroyed 24 hours later/,
-    shownBy: ['sandbox/src/partners/gls-it/journey.ts', "[25, '906']"],
+    shownBy: ['sandbox/src/partners/gls-it/journey.ts', "25: '906' }"],
   },
-  { says: /under a new number for 36 hours/, shownBy: ['sandbox/src/partners/gls-it/journey.ts', "[36, '906']"] },
+  { says: /under a new number for 36 hours/, shownBy: ['sandbox/src/partners/gls-it/journey.ts', "36: '906' }"] },
   {
     says: /has its number 0\.4 seconds after/,
     shownBy: ['sandbox/src/partners/inpost-it/books.ts', 'MAKING_MS = 400'],

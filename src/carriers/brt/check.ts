@@ -1,5 +1,6 @@
 import { numericReference } from '../../domain/carrier-reference.ts';
 import type { Party, ShipmentDraft } from '../adapter.ts';
+import { problemsOf, type Unless } from '../parties.ts';
 import { isItalianMobile, phoneDigits } from '../text.ts';
 import {
   MAX_ADDRESS,
@@ -28,19 +29,19 @@ import {
 } from './services.ts';
 import { brtText, isUnwritable } from './text.ts';
 
-type Unless = (fine: boolean, problem: string) => void;
-
-/** What BRT would refuse, in plain words. BRT has no rule for shortening names and addresses, so too long ones are refused. */
+/**
+ * Lists what BRT would refuse, in plain words. BRT has no rule for shortening names and addresses, so too long ones are
+ * refused.
+ */
 export function checkDraft(draft: ShipmentDraft, account: Partial<Account>): string[] {
-  const problems: string[] = [];
-  const unless: Unless = (fine, problem) => void (fine || problems.push(problem));
-  checkReference(draft, unless);
-  checkParcels(draft, unless);
-  checkRecipient(draft.recipient, account, unless);
-  checkMoney(draft, unless);
-  checkOptions(draft, unless);
-  checkPickupPoint(draft, unless);
-  return problems;
+  return problemsOf((unless) => {
+    checkReference(draft, unless);
+    checkParcels(draft, unless);
+    checkRecipient(draft.recipient, account, unless);
+    checkMoney(draft, unless);
+    checkOptions(draft, unless);
+    checkPickupPoint(draft, unless);
+  });
 }
 
 function checkReference({ reference }: ShipmentDraft, unless: Unless): void {

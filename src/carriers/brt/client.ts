@@ -84,7 +84,7 @@ function referencesOf({ account }: Context, { reference, carrierReference }: Shi
   });
 }
 
-/** One call per shipment, a few at a time. An account that BRT confirms by itself needs no call. */
+/** Confirms with one call per shipment, a few at a time. An account that BRT confirms by itself needs no call. */
 export async function transmitShipments(context: Context, shipments: ShipmentHandle[]): Promise<TransmitResult[]> {
   if (context.account.confirmation === 'automatic') {
     return shipments.map(({ reference }) => ({ reference, outcome: 'succeeded', message: '' }));
@@ -96,7 +96,7 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
       said.set(next.reference, await confirm(context, next));
     }
   };
-  // What throws ends its lane: when BRT is unwell or refuses the account, all of them.
+  // An error ends its lane. When BRT is unwell or refuses the account, all lanes end.
   const lanes = await Promise.allSettled(Array.from({ length: CONFIRM_LANES }, lane));
   for (const end of lanes) if (end.status === 'rejected') throw end.reason;
   // Confirming twice succeeds twice: when one is not settled the whole batch is tried again.
@@ -111,7 +111,7 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
 }
 
 interface Refusal {
-  /** Of BRT. */
+  /** BRT's own code. */
   code: number;
   failure: IntegrationError;
 }
@@ -129,12 +129,15 @@ async function confirm(context: Context, shipment: ShipmentHandle): Promise<Refu
   return { code: worst.code, failure };
 }
 
-/** What BRT never had, or has no more, is gone. */
+/** Deletes a shipment. One that BRT never had, or has deleted, counts as deleted. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
   await remove(context, referencesOf(context, shipment));
 }
 
-/** Whether the look-up shows what is not confirmed yet was not found out: only a deletion surely ends it. */
+/**
+ * Deletes under our reference. Whether the look-up shows an unconfirmed shipment was not found: only a deletion proves
+ * its end.
+ */
 export async function withdrawByReference(context: Context, { reference }: ShipmentDraft): Promise<void> {
   await remove(context, referencesOf(context, { reference, trackingNumber: '', carrierReference: '' }));
 }
@@ -191,11 +194,11 @@ export async function checkAddress(context: Context, question: AddressQuestion):
     Sede: found.arrivalDepot,
     Zona: found.deliveryZone,
   };
-  // BRT writes what it changed (code 4) into the address; it delivers there all the same.
+  // BRT writes its changes (code 4) into the address, and delivers there.
   return { status: 'ok', message: answer.messages.map(wordsOf).join('; '), addresses: [address] };
 }
 
-/** Routing is a read that only valid credentials get; that BRT has no route somewhere says nothing of them. */
+/** Asks for a route, a read that only valid credentials get. A place without a route says nothing of them. */
 export async function verifyAccount(context: Context): Promise<void> {
   const answer = await route(context, { address: 'PIAZZA DEL DUOMO 1', zip: '20122', city: 'MILANO', province: 'MI' });
   if (worstOf(answer.messages)?.code !== UNROUTABLE) refuseBad(answer);

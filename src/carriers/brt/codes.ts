@@ -12,7 +12,7 @@ const WRITES: ReadonlySet<Operation> = new Set(['create', 'confirm', 'delete']);
 interface CodeMeaning {
   reaction: Reaction;
   code: 'refused' | 'credentials-refused' | 'partner-broken';
-  /** What to do. */
+  /** The next step for a person. */
   advice: string;
   /** BRT says that it did not do this very thing. */
   settles?: true;
@@ -85,12 +85,15 @@ export function wordsOf({ codeDesc, message }: Pick<ExecutionMessage, 'codeDesc'
   return [...new Set([codeDesc, message])].filter((part) => part !== '').join(': ');
 }
 
-/** The worst of what BRT says. */
+/** Returns the worst of BRT's messages. */
 export function worstOf(messages: readonly ExecutionMessage[]): ExecutionMessage | undefined {
   return messages.toSorted((a, b) => a.code - b.code)[0];
 }
 
-/** A negative code as a failure: permanent only when BRT said no. A code that is not in the table for this operation says nothing. */
+/**
+ * Makes an error of a negative code. It is permanent only when BRT said no; a code outside the operation's table says
+ * nothing.
+ */
 export function failureOf(
   said: Pick<ExecutionMessage, 'code' | 'codeDesc' | 'message'>,
   operation: Operation,

@@ -1,5 +1,5 @@
-import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, ShipmentDraft } from '../adapter.ts';
+import { unclearAt } from '../refusals.ts';
 import { PROVIDER } from './codes.ts';
 import { lossesOf, numericReferenceOf } from './mapping.ts';
 import { type Account, isPadding, type Tracked } from './schema.ts';
@@ -27,9 +27,11 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
 
   const shipmentId = shipmentIdOf(answer.SPEDIZIONE_ID);
   const tracked = await trackShipment(context, shipmentId, Number(answer.SPEDIZIONE_ANNO ?? 0) || 0);
-  if (tracked === null) throw later(`has shipment ${shipmentId} under the reference, but does not show it yet`);
+  if (tracked === null)
+    throw unclearAt(PROVIDER, `has shipment ${shipmentId} under the reference, but does not show it yet`);
   const alphanumeric = tracked.bolla?.riferimenti?.riferimento_mittente_alfabetico ?? '';
-  if (!isOurs(tracked, draft.reference)) throw later(`showed shipment ${shipmentId}, which has another reference`);
+  if (!isOurs(tracked, draft.reference))
+    throw unclearAt(PROVIDER, `showed shipment ${shipmentId}, which has another reference`);
   const parcelCount = tracked.bolla?.merce?.colli || draft.parcels.length;
   return {
     trackingNumber: shipmentId,
@@ -61,12 +63,4 @@ function isOurs({ bolla }: Tracked, reference: string): boolean {
   const isSameNumber = /^\d+$/.test(numeric) && Number(numeric) === numericReferenceOf(reference);
   // Four characters after the reference are the mark of one call.
   return isSameNumber && (alphanumeric === '' || alphanumeric.slice(0, -4) === reference);
-}
-
-function later(what: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} ${what}`, {
-    kind: 'retryable',
-    provider: PROVIDER,
-    code: 'answer-unreadable',
-  });
 }

@@ -1,6 +1,7 @@
 import { numericReference } from '../../domain/carrier-reference.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
 import type { DraftParcel, ShipmentDraft } from '../adapter.ts';
+import { totalGrams } from '../parcels.ts';
 import { isItalianMobile, phoneDigits, shorten } from '../text.ts';
 import { MAX_CONTENTS, MAX_EMAIL, MAX_GENERIC_REFERENCE, MAX_NOTES, MAX_PHONE } from './limits.ts';
 import type { Account } from './schema.ts';
@@ -23,8 +24,8 @@ export function numericReferenceOf(reference: string): number {
 }
 
 /**
- * What alphanumericSenderReference holds: our reference and a mark of this call. BRT takes the same references twice and can then
- * neither confirm nor delete; with the mark, a booking repeated after a lost one can still be told from it.
+ * Returns alphanumericSenderReference: our reference and a mark of this call. BRT takes the same references twice, and
+ * can then neither confirm nor delete. The mark tells a repeated booking from the lost one.
  */
 export function markedReference(reference: string, now: Date): string {
   const mark = (now.getTime() % MARKS).toString(36).toUpperCase();
@@ -37,11 +38,10 @@ export function credentials({ userID, password }: Account): Fields {
 
 /** Kilograms with one decimal; never 0.0. */
 export function weightKg(parcels: readonly DraftParcel[]): number {
-  const grams = parcels.reduce((sum, parcel) => sum + parcel.weightGrams, 0);
-  return Math.max(new Big(grams).div(1000).round(1, Big.roundHalfUp).toNumber(), 0.1);
+  return Math.max(new Big(totalGrams(parcels)).div(1000).round(1, Big.roundHalfUp).toNumber(), 0.1);
 }
 
-/** Cubic metres with three decimals, at most 99.999; 0 when a parcel has no size. */
+/** Returns cubic metres with three decimals, at most 99.999; 0 when a parcel has no size. */
 export function volumeM3(parcels: readonly DraftParcel[]): number {
   const each = parcels.map(({ lengthMm, widthMm, heightMm }) => new Big(lengthMm).times(widthMm).times(heightMm));
   if (each.some((volume) => volume.lte(0))) return 0;
@@ -49,7 +49,7 @@ export function volumeM3(parcels: readonly DraftParcel[]): number {
   return Math.min(Math.max(sum.round(3, Big.roundHalfUp).toNumber(), 0.001), 99.999);
 }
 
-/** The whole body of a create. */
+/** Returns the whole body of a create. */
 export function createBody(account: Account, draft: ShipmentDraft, now: Date): Record<string, unknown> {
   const isZpl = draft.labelFormat === 'zpl';
   return {
@@ -98,7 +98,7 @@ function createData(account: Account, draft: ShipmentDraft, now: Date): Fields {
   });
 }
 
-/** The shipper, as every operation wants it. */
+/** Returns the shipper, as every operation wants it. */
 export function senderFields({ departureDepot, senderCustomerCode }: Account): Fields {
   return { departureDepot: Number(departureDepot), senderCustomerCode: Number(senderCustomerCode) };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../adapter.ts';
+import { degrees } from '../fields.ts';
 import { PROVIDER } from './codes.ts';
 import { apiUrl } from './rest.ts';
 import { type Account, FoundPoint } from './schema.ts';
@@ -21,7 +22,7 @@ const ALPHA2: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(ALPHA3).map(([two, three]) => [three, two]),
 );
 
-/** BRT-fermopoint shops and lockers around a place. Its token is another one than the account's. */
+/** Finds BRT-fermopoint shops and lockers around a place. The search has a token of its own. */
 export async function findPickupPoints(
   { account, http, log }: CarrierContext<Account>,
   question: PickupPointQuestion,
@@ -67,15 +68,9 @@ function pointOf(point: FoundPoint, askedCountry: string): PickupPoint {
     province: '',
     countryCode:
       ALPHA2[point.country.toUpperCase()] ?? (/^[A-Z]{2}$/.test(point.country) ? point.country : askedCountry),
-    latitude: coordinate(point.latitude),
-    longitude: coordinate(point.longitude),
+    latitude: degrees(point.latitude),
+    longitude: degrees(point.longitude),
     openingHours: (point.hours ?? []).map((day) => `${day.dayOfWeek}: ${day.openTime}-${day.closeTime}`).join(', '),
     takesCod: null,
   };
-}
-
-/** Some are written with a comma. */
-function coordinate(text: string): number | null {
-  const value = Number(text.replace(',', '.'));
-  return text === '' || Number.isNaN(value) ? null : value;
 }

@@ -3,8 +3,9 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { HttpResponse } from '../../lib/http.ts';
 import { classifyStatus } from '../../lib/http.ts';
 import type { CarrierContext } from '../adapter.ts';
+import { listOf } from '../fields.ts';
 import { failureOf, type Operation, PROVIDER, worstOf } from './codes.ts';
-import { type Account, ExecutionMessage, listOf } from './schema.ts';
+import { type Account, ExecutionMessage } from './schema.ts';
 
 const HOST = 'https://api.brt.it';
 
@@ -50,7 +51,7 @@ export async function callShipments(context: CarrierContext<Account>, call: Ship
   return readAnswer(response.body, { operation: call.operation, root });
 }
 
-/** The root element and its messages, which BRT writes as one object or as an array. */
+/** Reads the root element and its messages, which BRT writes as one object or as an array. */
 export function readAnswer(body: Buffer, { operation, root }: { operation: Operation; root: string }): Answer {
   const document = z.record(z.string(), z.unknown()).parse(JSON.parse(body.toString('utf8')));
   const inside = z.record(z.string(), z.unknown()).parse(document[root] ?? document);

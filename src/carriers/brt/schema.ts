@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../lib/clock.ts';
+import { baseUrl, listOf, text } from '../fields.ts';
 
 const digits = (most: number) =>
   z
@@ -7,7 +8,6 @@ const digits = (most: number) =>
     .trim()
     .regex(new RegExp(`^\\d{1,${most}}$`), `up to ${most} digits`);
 const code = (most: number) => z.string().trim().max(most);
-const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 export const Account = z.object({
   userID: z.string().trim().min(1).max(35).meta({ title: 'userID' }),
@@ -32,31 +32,18 @@ export const Account = z.object({
   isBorderRequired: z.boolean().default(false).meta({ title: 'Bordo etichetta' }),
   isLogoRequired: z.boolean().default(false).meta({ title: 'Logo etichetta' }),
   isBarcodeControlRowRequired: z.boolean().default(false).meta({ title: 'Riga di controllo del barcode' }),
-  /** Of ZPL labels: 95 x 65 mm when empty. */
+  /** The format of ZPL labels: 95 x 65 mm when empty. */
   zplFormat: z.enum(['', 'DP5', 'DPH']).default('').meta({ title: 'Formato ZPL' }),
   /** Sent as X-API-Auth to the search for pick-up points, and to nothing else. */
   pudoToken: z.string().min(1).optional().meta({ title: 'Token fermopoint', secret: true }),
   /** Instead of https://api.brt.it */
-  baseUrl: address.optional().meta({ title: 'Indirizzo REST' }),
+  baseUrl: baseUrl.optional().meta({ title: 'Indirizzo REST' }),
   /** Instead of https://wsr.brt.it:10052 */
-  soapBaseUrl: address.optional().meta({ title: 'Indirizzo SOAP' }),
+  soapBaseUrl: baseUrl.optional().meta({ title: 'Indirizzo SOAP' }),
 });
 export type Account = z.infer<typeof Account>;
 
-/** BRT writes a number as number or as text, and leaves out what it does not know or sends null. */
-export const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? '').trim());
 const count = text.transform((value) => (/^\d+$/.test(value) ? Number(value) : 0));
-
-/** One, several or none of something, however BRT wraps it. */
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z
-    .union([z.array(item), item.transform((one) => [one])])
-    .nullish()
-    .transform((list) => list ?? []);
-}
 
 /** Null or an empty text is no code: either would pass for 0, which is a yes. */
 export const wholeNumber = z.union([
@@ -100,7 +87,7 @@ export const RoutingResponse = z.object({
   consigneeProvinceAbbreviation: text,
 });
 
-/** dd.MM.yyyy as YYYY-MM-DD; null for anything that is no day. */
+/** Turns dd.MM.yyyy into YYYY-MM-DD; null for anything that is no day. */
 export function isoDate(text: string): string | null {
   const [, day, month, year] = /^(\d{2})\D(\d{2})\D(\d{4})$/.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
@@ -113,13 +100,13 @@ export const TrackedEvent = z.object({
   evento: z.object({ data: datum, ora: text, id: text, descrizione: text, filiale: text }),
 });
 
-/** BRT fills its list up with places that hold nothing. */
+/** Returns true for a place that holds nothing: BRT fills its list up with them. */
 export function isPadding(slot: unknown): boolean {
   if (slot === null || slot === undefined || slot === '') return true;
   return typeof slot === 'object' && Object.values(slot).every(isPadding);
 }
 
-/** What both tracking services say, in the names of the REST one. */
+/** The common part of both tracking services, in the names of the REST one. */
 export const Tracked = z.object({
   esito: text,
   bolla: z

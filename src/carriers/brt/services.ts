@@ -1,15 +1,16 @@
 import type { CarrierService } from '../adapter.ts';
+import { collectionModes } from '../collection.ts';
 
-/** Of serviceType; the legacy `C` is left out. */
+/** Values of serviceType; the legacy `C` is left out. */
 export const SERVICE_TYPES = ['E', 'H'] as const;
-/** Of particularDelivery1 and 2. */
+/** Values of particularDelivery1 and 2. */
 export const PARTICULAR_DELIVERIES = ['A', 'F', 'P', 'S', 'X'] as const;
 export const MAX_PARTICULAR_DELIVERIES = 2;
 export const HOLD_FOR_PICKUP = 'holdForPickup';
 
 /**
- * What can be ordered with a draft alone. B11 to B20 (brtServiceCode) are left out: they want a return depot, an expiry date or a
- * shop of departure, which a draft does not carry.
+ * Services that can be ordered with a draft alone. B11 to B20 (brtServiceCode) want a return depot, an expiry date or a
+ * shop of departure, which a draft lacks.
  */
 export const SERVICES: readonly CarrierService[] = [
   { code: 'E', name: 'Priority' },
@@ -22,22 +23,11 @@ export const SERVICES: readonly CarrierService[] = [
   { code: HOLD_FOR_PICKUP, name: 'Fermo deposito' },
 ];
 
-/** codPaymentType, and the plain words that mean cash, which BRT writes as nothing. */
-const COLLECTION: Readonly<Record<string, string>> = {
-  '': '',
-  CASH: '',
-  COD: '',
-  CONTRASSEGNO: '',
-  CASH_ON_DELIVERY: '',
+/** Returns codPaymentType, where cash is an empty text; undefined for a payment type that BRT has no code for. */
+export const collectionMode = collectionModes('', {
   BM: 'BM', // bank cheque to the sender
   CM: 'CM', // circular cheque to the sender
   BB: 'BB', // bank cheque to the courier, with indemnity
   OM: 'OM', // cheque to the original sender
   OC: 'OC', // circular cheque to the original sender
-};
-
-/** Undefined for a payment type that BRT has no code for. */
-export function collectionMode(paymentType: string): string | undefined {
-  const type = paymentType.trim().toUpperCase();
-  return Object.hasOwn(COLLECTION, type) ? COLLECTION[type] : undefined;
-}
+});

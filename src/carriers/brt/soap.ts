@@ -19,7 +19,7 @@ const parser = new XMLParser({
   htmlEntities: true,
 });
 
-/** One question to the tracking services; every one of them only reads. Answers what is inside `return`. */
+/** Asks the tracking services, which only read. Returns the content of `return`. */
 export async function callSoap(
   { account, http }: CarrierContext<Account>,
   operation: SoapOperation,
@@ -84,7 +84,7 @@ export const ESITI: Readonly<Record<number, { kind: FailureKind; advice: string 
   [-30]: { kind: 'permanent', advice: 'the parcel id is missing or longer than 35 characters' },
 };
 
-/** Zero for every good answer. */
+/** Returns zero for every good answer. */
 export function esitoOf(value: unknown): number {
   const esito = wholeNumber.parse(value);
   return esito === IN_ITALIAN ? 0 : esito;

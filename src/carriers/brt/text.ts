@@ -1,11 +1,11 @@
 import { latinText, losesLetters } from '../text.ts';
 
-/** What its systems do with accents was not found, so BRT gets plain Latin letters only. */
+/** Writes plain Latin letters: how BRT's systems treat accents was not found. */
 export function brtText(value: string): string {
   return latinText(value, { rest: '?' });
 }
 
-/** Refused before anything is sent. */
+/** Returns true when BRT's letters lose some of the value: it is refused before anything is sent. */
 export function isUnwritable(value: string): boolean {
   return losesLetters(brtText, value);
 }

@@ -24,7 +24,7 @@ const inDays = (days: number): CodeMeaning => ({ status: 'attempt_failed', annou
 
 /**
  * BRT code to our status, from the service's own legend (GetLegendaEventi) as kept by a public client, read on 2026-11-21. The
- * legend is a dump and need not be complete. BRT opens a giacenza only with G or GEN, so refusals, wrong addresses and the
+ * legend is a dump and need not be complete. BRT opens a giacenza only with G or GEN. Refusals, wrong addresses and the
  * waiting codes G02 to G09 are failed attempts that announce one: nothing can be decided yet.
  */
 export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
@@ -47,7 +47,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   '724': on('delivered'), // collected
   DPP: on('exception', 'not_collected'), // not collected
   '052': soon('not_collected'), // term for collecting expired
-  '032': soon('not_collected'), // fermo deposito, nobody came
+  '032': soon('not_collected'), // fermo deposito, not collected
   // absent or closed
   AVV: on('attempt_failed', 'absent'),
   AV2: on('attempt_failed', 'absent'),
@@ -132,7 +132,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
 /** Not one of BRT's codes: what a delivery date without an event is kept as. */
 export const DELIVERY_DATE = 'data_consegna_merce';
 
-/** BRT pads codes with blanks, and a JSON number loses its zeros. */
+/** Returns the code without blanks, and with the zeros that a JSON number loses. */
 export function meaningOf(code: string): CodeMeaning | undefined {
   const bare = code.trim().toUpperCase();
   const padded = /^\d{1,2}$/.test(bare) ? bare.padStart(3, '0') : bare;

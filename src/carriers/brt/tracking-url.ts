@@ -1,6 +1,6 @@
 /**
- * BRT's public pages, in the forms that public clients link to (read on 2026-11-22): one for the fifteen digits of a parcel, one for
- * the twelve of a shipment.
+ * Returns BRT's public page, in the forms that public clients link to (read on 2026-11-22). One is for the fifteen
+ * digits of a parcel, one for the twelve of a shipment.
  */
 export function trackingUrl(trackingNumber: string): string {
   const number = encodeURIComponent(trackingNumber);

@@ -10,7 +10,7 @@ const TIME_ZONE = 'Europe/Rome';
 const NOTHING: TrackingReport = { events: [], related: [], found: false };
 type Context = CarrierContext<Account>;
 
-/** A shipment id has twelve digits and is known to SOAP alone; the number of a parcel has fifteen and is known to REST alone. */
+/** Tracks a shipment or a parcel. SOAP alone knows a shipment's twelve digits, REST alone a parcel's fifteen. */
 export async function track(context: Context, { trackingNumber }: ShipmentHandle): Promise<TrackingReport> {
   const tracked = /^\d{12}$/.test(trackingNumber)
     ? await trackShipment(context, trackingNumber)
@@ -38,7 +38,9 @@ async function trackParcel({ account, http }: Context, parcelId: string): Promis
   return tracked;
 }
 
-/** By shipment id. BRT counts them per year: in January the parcels of December are asked for in their own year. */
+/**
+ * Tracks by shipment id. BRT counts ids per year: in January the parcels of December are asked for in their own year.
+ */
 export async function trackShipment(context: Context, shipmentId: string, year = 0): Promise<Tracked | null> {
   const answer = await callSoap(context, 'BRT_TrackingByBRTshipmentID', {
     LINGUA_ISO639_ALPHA2: 'it',

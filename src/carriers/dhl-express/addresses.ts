@@ -5,7 +5,7 @@ import { refusalOf } from './refusals.ts';
 import { type Account, AddressAnswer, FoundPlace } from './schema.ts';
 import { ask } from './wire.ts';
 
-/** Whether DHL delivers to a postcode and city in Italy; of streets it knows nothing. */
+/** Asks whether DHL delivers to a postcode and city in Italy; DHL knows no streets. */
 export async function checkAddress(context: CarrierContext<Account>, question: AddressQuestion): Promise<AddressCheck> {
   const answer = await ask(
     context,
@@ -24,7 +24,7 @@ export async function checkAddress(context: CarrierContext<Account>, question: A
     },
     AddressAnswer,
   );
-  if ('refusal' in answer) throw refusalOf(answer.refusal, answer.status);
+  if ('refusal' in answer) throw refusalOf(answer);
   const { address: raws, warnings } = answer.value;
   const address = readEach(FoundPlace, raws, warnOf(context.log, 'places'));
   // "Not found" needs a whole answer.

@@ -2,8 +2,10 @@ import { dayAfter } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../adapter.ts';
+import { contentTypeOf } from '../labels.ts';
+import { unclearAt } from '../refusals.ts';
 import { composedText as plain } from '../text.ts';
-import { contentTypeOf, filesOf, invoicesOf, unreadableFormats } from './labels.ts';
+import { filesOf, invoicesOf, unreadableFormats } from './labels.ts';
 import { asksForInvoice, contentsOf, createBody } from './mapping.ts';
 import { isNothingFound, notAsked, PROVIDER, refusalOf } from './refusals.ts';
 import { type Account, CreatedShipment, DhlDocument, TrackedShipment, TrackingAnswer } from './schema.ts';
@@ -18,7 +20,7 @@ const SEARCH_AHEAD_DAYS = 10;
 /** DHL draws a label per parcel while we wait. */
 const MS_PER_PARCEL = 500;
 
-/** DHL gives number and labels in one answer, and the shipment is transmitted by it. */
+/** Books a shipment. DHL gives number and labels in one answer, and the shipment is transmitted by it. */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const { account } = context;
   if (draft.options.includes(PAPERLESS) && !asksForInvoice(account, draft)) {
@@ -64,7 +66,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   };
 }
 
-/** What DHL was not told as it was written. */
+/** Lists the texts that DHL got shortened. */
 function lossesOf(draft: ShipmentDraft): string[] {
   const isShortened = contentsOf(draft) !== plain(draft.contents);
   return isShortened ? [`The contents were shortened for DHL to "${contentsOf(draft)}"`] : [];
@@ -76,7 +78,7 @@ function countedOtherwise(draft: ShipmentDraft, parcelCount: number): string[] {
     : [`DHL counts ${parcelCount} parcels under this reference, ${draft.parcels.length} were sent`];
 }
 
-/** The shipment is sold all the same, and what came is kept. */
+/** A shipment without a label is sold, and the files that came are kept. */
 function withoutLabel(labels: readonly LabelFile[], { labelFormat }: ShipmentDraft): string[] {
   if (labels.length === 0) return ['DHL sold the shipment and sent no label: ask DHL for it'];
   const wanted = contentTypeOf(labelFormat);
@@ -90,7 +92,7 @@ function tooManyLabels(labels: readonly LabelFile[], { parcels }: ShipmentDraft)
     : [];
 }
 
-/** By our reference among the shipments of the account. DHL does not give a label out a second time: see README. */
+/** Looks for our reference among the shipments of the account. DHL does not give a label out twice: see README. */
 export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
   const own = await search(context, draft.reference);
   const [first, ...others] = own;
@@ -137,7 +139,7 @@ async function search(context: Context, reference: string): Promise<TrackedShipm
   );
   if ('refusal' in answer) {
     if (isNothingFound(answer)) return [];
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   const shipments = readEach(TrackedShipment, answer.value.shipments, () => {
     // It may be ours.
@@ -145,10 +147,8 @@ async function search(context: Context, reference: string): Promise<TrackedShipm
   });
   const hidden = shipments.find(({ shipperReferences }) => shipperReferences === null);
   if (hidden) {
-    throw new IntegrationError(
-      `${PROVIDER} shows shipment ${hidden.shipmentTrackingNumber} for ${reference} without its references`,
-      { kind: 'retryable', provider: PROVIDER, code: 'answer-unreadable' },
-    );
+    const number = hidden.shipmentTrackingNumber;
+    throw unclearAt(PROVIDER, `shows shipment ${number} for ${reference} without its references`);
   }
   return shipments.filter(({ shipperReferences }) => shipperReferences?.some(({ value }) => value === reference));
 }

@@ -4,7 +4,7 @@ export const MAX = {
   /** The largest weight of a shipment in the description's sample of products; that of one parcel was not found. */
   shipmentGrams: 3_030_000,
   lines: 999,
-  /** Of references and of an invoice's number. */
+  /** Characters of references and of an invoice's number. */
   reference: 35,
   fullName: 255,
   companyName: 100,

@@ -1,8 +1,8 @@
 import { wallClock } from '../../lib/clock.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
 import type { DraftLine, DraftParcel, LabelFormat, ShipmentDraft } from '../adapter.ts';
+import { commodityCode, linesCents } from '../customs.ts';
 import { composedText as plain, shorten } from '../text.ts';
-import { commodityCode } from './check.ts';
 import { MAX } from './limits.ts';
 import { contactOf, postalAddress } from './parties.ts';
 import { type Route, routeOf } from './route.ts';
@@ -23,7 +23,7 @@ const PRODUCT_OF: Readonly<Record<Route, 'productDomestic' | 'productEu' | 'prod
   worldwide: 'productWorldwide',
 };
 
-/** The option of one character, else the account's product for the kind of route. */
+/** Returns the option of one character, else the account's product for the kind of route. */
 export function productOf(account: Account, draft: ShipmentDraft): string {
   return draft.options.find(isProduct) ?? account[PRODUCT_OF[routeOf(draft.sender, draft.recipient).route]];
 }
@@ -40,7 +40,7 @@ function kilograms(grams: number): number {
   return new Big(grams).div(1000).round(3, Big.roundHalfUp).toNumber();
 }
 
-/** Whether DHL makes the invoice, which is a PDF whatever the labels are. */
+/** Returns true when DHL makes the invoice, which is a PDF whatever the labels are. */
 export function asksForInvoice(account: Account, draft: ShipmentDraft): boolean {
   const { isDeclarable } = routeOf(draft.sender, draft.recipient);
   return isDeclarable && account.customsInvoice !== 'own';
@@ -88,7 +88,7 @@ function isShort(orderNumber: string): boolean {
   return length > 0 && length <= MAX.reference;
 }
 
-/** Cut, which the warnings say. */
+/** Cuts the contents, which the warnings say. */
 export function contentsOf({ contents }: ShipmentDraft): string {
   return shorten(plain(contents), MAX.contents);
 }
@@ -139,16 +139,11 @@ function registrationsOf({ vatNumber, eoriNumber }: Account, country: string) {
   return registrationNumbers.length > 0 ? { registrationNumbers } : {};
 }
 
-/** Of all lines, without VAT. */
-export function declaredCents(lines: readonly DraftLine[]): number {
-  return lines.reduce((sum, { unitValueCents, quantity }) => sum + unitValueCents * quantity, 0);
-}
-
 function customsOf(account: Account, draft: ShipmentDraft, now: Date) {
   const { date } = wallClock(now, account.timeZone);
   const number = isShort(draft.orderNumber) ? plain(draft.orderNumber) : draft.reference;
   return {
-    declaredValue: centsToNumber(declaredCents(draft.lines)),
+    declaredValue: centsToNumber(linesCents(draft.lines)),
     declaredValueCurrency: draft.currency,
     exportDeclaration: {
       lineItems: draft.lines.map(lineItem),

@@ -1,5 +1,6 @@
 import type { Party } from '../adapter.ts';
-import { linesOf, composedText as plain } from '../text.ts';
+import { streetLines } from '../parties.ts';
+import { composedText as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 
 export interface PostalAddress {
@@ -13,10 +14,11 @@ export interface PostalAddress {
   addressLine3?: string;
 }
 
-/** The street over up to three lines; null when it does not fit. */
-export function streetOf({ address, address2 }: Party): string[] | null {
-  const parts = [plain(address), plain(address2)].filter((part) => part !== '');
-  return linesOf(parts, { max: MAX.addressLine, lines: MAX.addressLines });
+export const STREET = { max: MAX.addressLine, lines: MAX.addressLines };
+
+/** Returns the street over up to three lines; null when it does not fit. */
+export function streetOf(party: Party): string[] | null {
+  return streetLines(party, plain, STREET);
 }
 
 /** A code where it looks like one; only shipments know the province's name. */
@@ -46,7 +48,7 @@ export interface Contact {
   email?: string;
 }
 
-/** DHL wants a person and a company: each stands in for the other. */
+/** Returns a person and a company, both of which DHL wants: each stands in for the other. */
 export function contactOf({ name, company, phone, email }: Party): Contact {
   const address = plain(email);
   return {

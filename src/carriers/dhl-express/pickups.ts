@@ -41,7 +41,10 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
   };
 }
 
-/** DHL answers 404 for a pickup that it does not know and 400 for one that is cancelled already or completed: only completed is a no. */
+/**
+ * Cancels each pickup of the confirmation. DHL answers 404 for an unknown pickup, and 400 for a cancelled or a
+ * completed one. Only completed is a no.
+ */
 export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
   const query = { requestorName: context.account.requestorName, reason: REASON };
   for (const number of confirmation.split(AND)) {
@@ -54,7 +57,7 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
     if (!('refusal' in answer)) continue;
     if (answer.status === 400 && ALREADY.test(wordsOf(answer.refusal))) continue;
     if (answer.status === 404 && NO_PICKUP.test(answer.refusal.detail)) continue;
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
 }
 

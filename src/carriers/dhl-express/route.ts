@@ -2,7 +2,7 @@ import { isDeclarable, type Place } from '../../domain/customs-territory.ts';
 
 export type Route = 'domestic' | 'eu' | 'worldwide';
 
-/** The kind of route that a product is chosen by, and whether goods on it are declared to customs. */
+/** Returns the kind of route that chooses a product, and whether its goods are declared to customs. */
 export function routeOf(sender: Place, recipient: Place): { route: Route; isDeclarable: boolean } {
   const declared = isDeclarable(sender, recipient);
   if (sender.countryCode === recipient.countryCode) return { route: 'domestic', isDeclarable: declared };

@@ -10,7 +10,7 @@ export interface Hours {
   timeZone: string;
 }
 
-/** When the parcels are handed over: the next working day's handover, Monday to Friday. Holidays are not known here. */
+/** Returns the handover of the next working day, Monday to Friday. Holidays are not known here. */
 export function nextHandover(now: Date, { handoverTime, timeZone }: Hours): Date {
   const earliest = now.getTime() + LEAD_MS;
   // From noon to noon, so that a clock change skips no day.
@@ -23,7 +23,7 @@ export function nextHandover(now: Date, { handoverTime, timeZone }: Hours): Date
   }
 }
 
-/** `2026-11-23T17:00:00 GMT+01:00`: the wall clock of the sender with its distance from Greenwich. */
+/** Writes `2026-11-23T17:00:00 GMT+01:00`: the wall clock of the sender with its distance from Greenwich. */
 export function dhlTime(at: Date, timeZone: string): string {
   const { date, time } = wallClock(at, timeZone);
   const minutes = Math.round((Date.parse(`${date}T${time}:00Z`) - Math.floor(at.getTime() / 60_000) * 60_000) / 60_000);

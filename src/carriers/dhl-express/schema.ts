@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { baseUrl, raws, required, text } from '../fields.ts';
 
 export const INCOTERMS = [
   'EXW',
@@ -31,7 +32,7 @@ const accountNumber = z
 const registration = z.string().trim().min(1).max(35);
 
 export const Account = z.object({
-  /** Of the API, not of the portal. */
+  /** The user of the API, not of the portal. */
   username: z.string().trim().min(1).meta({ title: 'Username API' }),
   password: z.string().min(1).meta({ title: 'Password API', secret: true }),
   accountNumber: accountNumber.meta({ title: 'Codice cliente DHL' }),
@@ -63,11 +64,7 @@ export const Account = z.object({
   /** Named to DHL when a pickup is cancelled. */
   requestorName: z.string().trim().min(1).max(45).default('Shipping desk').meta({ title: 'Richiedente del ritiro' }),
   /** Production; the test environment is https://express.api.dhl.com/mydhlapi/test */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('https://express.api.dhl.com/mydhlapi')
-    .meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.default('https://express.api.dhl.com/mydhlapi').meta({ title: 'Indirizzo del servizio' }),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -79,23 +76,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** DHL leaves out what it does not know, or keeps it empty. */
-const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? '').trim());
-/** A list whose elements are read one by one (see `readEach`); anything else is an element of its own. */
-const raws = z
-  .unknown()
-  .nullish()
-  .transform((value): unknown[] => {
-    if (Array.isArray(value)) return value;
-    return value === null || value === undefined ? [] : [value];
-  });
 const words = z.string().or(z.number().transform(String));
-/** What explains an answer must not lose it: an odd explanation is left out. */
+/** An odd explanation is left out: it must not lose the answer. */
 const texts = raws.transform((list) => list.flatMap((one) => words.safeParse(one).data ?? []));
-const required = text.refine((value) => value !== '', 'must not be empty');
 
 export const Refusal = z.object({ title: text, detail: text, message: text, additionalDetails: texts });
 export type Refusal = z.infer<typeof Refusal>;

@@ -1,9 +1,9 @@
 import type { CarrierService } from '../adapter.ts';
 
 /**
- * What may be chosen for one order: one product (a single letter or digit) and value-added services (two letters). Product names
- * as in the sample reference data of the MyDHL API 3.1.1 description, P as in its rates sample, read on 2026-11-21. An account
- * has only some of them: live rates say which.
+ * Services of one order: one product (a single letter or digit) and value-added services (two letters). Product names
+ * follow the sample reference data of the MyDHL API 3.1.1 description, P its rates sample, read on 2026-11-21. An
+ * account has only some of them: live rates say which.
  */
 export const PRODUCTS: readonly CarrierService[] = [
   { code: 'N', name: 'Express Domestic' },

@@ -21,10 +21,12 @@ const soon = (heldReason: HeldReason): CodeMeaning => ({
 });
 
 /**
- * DHL Express event code to our status: the codes of DHL's public status list (rows "express" with two letters) and those that
- * the tracking sample of the MyDHL API 3.1.1 description marks as visible to customers, read on 2026-11-21. Codes that DHL
- * keeps for itself (BL, CI, CU, DI, DM, DP, ES, HI, HN, HO, IA, IR, LV, NA, RW, SI, ST, TD, TI, TT, UV) are left out: no
- * customer gets them.
+ * DHL Express event code to our status: the codes of DHL's public status list (rows "express" with two letters). Codes
+ * that the tracking sample of the MyDHL API 3.1.1 description marks as visible to customers are there too. Both were
+ * read on 2026-11-21.
+ * Codes that DHL keeps for itself are left out, since no customer gets them.
+ * These are `BL, CI, CU, DI, DM, DP, ES, HI, HN, HO`
+ * and `IA, IR, LV, NA, RW, SI, ST, TD, TI, TT, UV`.
  */
 export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   DUMMY_PU: on('awaiting_pickup'), // shipment information received
@@ -54,7 +56,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   // at the door
   WC: on('out_for_delivery'), // with delivering courier
   OK: on('delivered'),
-  PD: on('in_transit'), // partial delivery: some parcels are still on their way
+  PD: on('in_transit'), // partial delivery
   // Delivered, but a person must see it: `delivered` would be final and end the tracking in silence.
   DD: on('exception'), // delivered damaged
   CC: on('available_for_pickup'), // awaiting collection by the consignee

@@ -6,7 +6,7 @@ import { type Account, TrackedEvent, TrackedShipment, TrackingAnswer } from './s
 import { meaningOf } from './tracking-codes.ts';
 import { ask } from './wire.ts';
 
-/** One by one: asked about many, DHL does not say how far from Greenwich their times are. */
+/** Tracks one shipment at a time: asked about many, DHL does not say how far from Greenwich their times are. */
 export async function track(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport> {
   const answer = await ask(
     context,
@@ -21,7 +21,7 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   );
   if ('refusal' in answer) {
     if (isNothingFound(answer)) return { found: false, events: [], related: [] };
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   const { log, account } = context;
   const shipments = readEach(TrackedShipment, answer.value.shipments, warnOf(log, 'shipments'));

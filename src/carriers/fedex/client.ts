@@ -1,12 +1,13 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { numbersOf } from '../parcels.ts';
+import { latin1Text as plain } from '../text.ts';
 import { asksForInvoice } from './customs.ts';
 import { invoicesOf, labelsOf } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';
 import { ALREADY_CANCELLED, PROVIDER, refusalOf, wordsOf } from './refusals.ts';
 import { type Account, CancelAnswer, FedexError, ShipAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { trackNumbers } from './tracking.ts';
 import { isCancelled } from './tracking-codes.ts';
 import { ask, call } from './wire.ts';
@@ -16,7 +17,7 @@ type Context = CarrierContext<Account>;
 /** FedEx draws a label per parcel while we wait. */
 const MS_PER_PARCEL = 500;
 
-/** One write, whose answer has the number and the labels of all parcels. */
+/** Books with one write, whose answer has the number and the labels of all parcels. */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const { output } = await call(
     context,
@@ -69,16 +70,9 @@ function ownWarnings(
   return warnings;
 }
 
-const AND = ',';
-
-/** One number for all shipments that were found under a reference, so that they are taken back together. */
-export function carrierReferenceOf(numbers: readonly string[]): string {
-  return numbers.join(AND);
-}
-
-/** Every shipment that the handle stands for; what is cancelled already counts as done. */
+/** Cancels every shipment that the handle stands for; one that is cancelled already counts as done. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
-  const numbers = (shipment.carrierReference || shipment.trackingNumber).split(AND);
+  const numbers = numbersOf(shipment);
   for (const number of numbers) await cancelOne(context, number);
 }
 
@@ -104,14 +98,14 @@ async function cancelOne(context: Context, trackingNumber: string): Promise<void
   });
   if (answer === null) return;
   const isCancelledBefore = (said: readonly FedexError[]) => said.some(({ code }) => code === ALREADY_CANCELLED);
-  if ('errors' in answer) {
-    if (isCancelledBefore(answer.errors)) return;
-    throw refusalOf(answer.errors, answer.status);
+  if ('refusal' in answer) {
+    if (isCancelledBefore(answer.refusal)) return;
+    throw refusalOf(answer);
   }
   const { cancelledShipment, message, alerts: raws } = answer.value.output;
   const alerts = readEach(FedexError, raws, warnOf(context.log, 'alerts'));
   if (cancelledShipment || isCancelledBefore(alerts)) return;
-  throw refusalOf([...alerts, { code: '', message: message || 'Not cancelled' }], 200, true);
+  throw refusalOf({ refusal: [...alerts, { code: '', message: message || 'Not cancelled' }], status: 200 }, true);
 }
 
 /** False also when it cannot be known now. */

@@ -1,27 +1,25 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
 import { Big, centsToNumber } from '../../lib/decimal.ts';
-import type { DraftLine, ShipmentDraft } from '../adapter.ts';
+import type { ShipmentDraft } from '../adapter.ts';
+import { commodityCode, isCount, lineProblems, linesCents } from '../customs.ts';
+import { latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import type { Account } from './schema.ts';
-import { plain } from './text.ts';
 
-/** FedEx wants to know what is inside whatever crosses a border, that of customs or just that of a country. */
+/**
+ * Returns true for a parcel that crosses a border, that of customs or of a country: FedEx then wants to know its goods.
+ */
 export function isInternational({ sender, recipient }: Pick<ShipmentDraft, 'sender' | 'recipient'>): boolean {
   return sender.countryCode !== recipient.countryCode || isDeclarable(sender, recipient);
 }
 
-/** Whether FedEx makes the invoice, which is a PDF whatever the labels are. */
+/** Returns true when FedEx makes the invoice, which is a PDF whatever the labels are. */
 export function asksForInvoice({ sender, recipient }: ShipmentDraft): boolean {
   return isDeclarable(sender, recipient);
 }
 
 export function moneyOf(cents: number, { currency }: Pick<ShipmentDraft, 'currency'>) {
   return { amount: centsToNumber(cents), currency };
-}
-
-/** Of all lines, without VAT. */
-export function customsCents(lines: readonly DraftLine[]): number {
-  return lines.reduce((sum, { unitValueCents, quantity }) => sum + unitValueCents * quantity, 0);
 }
 
 export function commoditiesOf(draft: Pick<ShipmentDraft, 'lines' | 'currency'>) {
@@ -54,47 +52,33 @@ export function customsOf({ incoterm, accountNumber }: Account, draft: ShipmentD
       customerReferences: [{ customerReferenceType: 'INVOICE_NUMBER', value: orderNumberOf(draft) || draft.reference }],
     },
     commodities: commoditiesOf(draft),
-    totalCustomsValue: moneyOf(customsCents(draft.lines), draft),
+    totalCustomsValue: moneyOf(linesCents(draft.lines), draft),
   };
 }
 
-/** A number that was cut would be another one: where it is too long, it is left out. */
+/** Returns the order's number. A cut number would be another one: a too long one is left out. */
 export function orderNumberOf({ orderNumber }: Pick<ShipmentDraft, 'orderNumber'>): string {
   const number = plain(orderNumber);
   return number.length <= MAX.orderNumber ? number : '';
 }
 
-/** People write it with dots and spaces. */
-function commodityCode({ commodityCode: code }: DraftLine): string {
-  return code.replace(/[\s.]/g, '');
-}
-
-/** What an international shipment lacks, line by line. */
-export function customsProblems(draft: ShipmentDraft): string[] {
-  const { lines, sender, recipient } = draft;
+/** Lists the gaps of an international shipment, line by line. */
+export function customsProblems({ lines, sender, recipient }: ShipmentDraft): string[] {
   if (lines.length === 0) return ['A parcel that crosses a border needs the lines of the order'];
   if (lines.length > MAX.lines) return [`FedEx takes up to ${MAX.lines} lines of what crosses a border`];
   const withCode = isDeclarable(sender, recipient);
-  const problems = lines.flatMap((line, index) => {
-    const lacks = lacksOf(line, withCode);
-    const name = line.sku === '' ? `Line ${index + 1}` : `Line ${index + 1} (${line.sku})`;
-    return lacks.length === 0 ? [] : [`${name} needs to cross a border: ${lacks.join(', ')}`];
-  });
-  const isTooMuch = customsCents(lines) > MAX.amountCents;
+  const problems = lineProblems(lines, 'to cross a border', (line) => ({
+    [`a description of 1 to ${MAX.lineDescription} characters`]: isCount(
+      plain(line.description).length,
+      MAX.lineDescription,
+    ),
+    [`a quantity of 1 to ${MAX.quantity}`]: isCount(line.quantity, MAX.quantity),
+    'a value above zero': line.unitValueCents > 0,
+    'a weight above zero': line.weightGrams > 0,
+    'a country of origin': /^[A-Za-z]{2}$/.test(line.originCountry),
+    // The first six digits are the same all over the world.
+    'a customs code of at least six digits': !withCode || /^\d{6,}$/.test(commodityCode(line)),
+  }));
+  const isTooMuch = linesCents(lines) > MAX.amountCents;
   return isTooMuch ? [...problems, 'FedEx takes goods of less than 100,000 across a border'] : problems;
-}
-
-function lacksOf(line: DraftLine, withCode: boolean): string[] {
-  const lacks: string[] = [];
-  const needs = (fine: boolean, what: string): void => void (fine || lacks.push(what));
-  const { length } = plain(line.description);
-  const isWhole = Number.isInteger(line.quantity) && line.quantity >= 1 && line.quantity <= MAX.quantity;
-  needs(length >= 1 && length <= MAX.lineDescription, `a description of 1 to ${MAX.lineDescription} characters`);
-  needs(isWhole, `a quantity of 1 to ${MAX.quantity}`);
-  needs(line.unitValueCents > 0, 'a value above zero');
-  needs(line.weightGrams > 0, 'a weight above zero');
-  needs(/^[A-Za-z]{2}$/.test(line.originCountry), 'a country of origin');
-  // The first six digits are the same all over the world.
-  needs(!withCode || /^\d{6,}$/.test(commodityCode(line)), 'a customs code of at least six digits');
-  return lacks;
 }

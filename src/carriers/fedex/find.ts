@@ -1,7 +1,7 @@
 import { dayAfter } from '../../lib/clock.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, ShipmentDraft } from '../adapter.ts';
-import { carrierReferenceOf } from './client.ts';
+import { joined } from '../parcels.ts';
+import { unclearAt } from '../refusals.ts';
 import { SEARCH_DAYS } from './limits.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_REFERENCE, PROVIDER, refusalOf } from './refusals.ts';
@@ -12,10 +12,9 @@ import { isCancelled } from './tracking-codes.ts';
 type Parcel = TrackResult & { number: string };
 
 /**
- * By our reference. Null only when FedEx says that it has no such reference, or shows other parcels and cancelled ones only.
- *
- * FedEx gives a label out with the answer to its shipment, and never again. So what is found is of no use:
- * reconciliation takes it back and books a shipment whose label we get.
+ * Looks for our reference. Null only when FedEx says that it has no such reference, or shows other parcels and
+ * cancelled ones only. FedEx gives a label out with the answer to its shipment, and never again. So reconciliation
+ * takes the find back and books a shipment whose label we get.
  */
 export async function findByReference(
   context: CarrierContext<Account>,
@@ -23,14 +22,14 @@ export async function findByReference(
 ): Promise<FoundShipment | null> {
   const { results, refused, status } = await trackReference(context, reference, lately(context.now()));
   const objections = refused.map(({ error }) => error).filter(({ code }) => code !== NO_REFERENCE);
-  if (objections.length > 0) throw refusalOf(objections, status);
+  if (objections.length > 0) throw refusalOf({ refusal: objections, status });
   const own = ownLive(results, reference);
   const shipments = [...Map.groupBy(own, masterOf)];
   const [first, ...others] = shipments.map(([number]) => number);
   if (first === undefined) return null;
   return {
     trackingNumber: first,
-    carrierReference: carrierReferenceOf([first, ...others]),
+    carrierReference: joined([first, ...others]),
     parcelCount: shipments.reduce((sum, [, parcels]) => sum + countOf(parcels), 0),
     labels: [],
     warnings: [
@@ -46,17 +45,14 @@ function lately(now: Date): { from: string; to: string } {
   return { from: day(SEARCH_DAYS - 1), to: day(0) };
 }
 
-/** What is not cancelled and surely ours. A parcel without its references is neither adopted nor taken for absent. */
+/**
+ * Keeps parcels that are ours and not cancelled. A parcel without its references is neither adopted nor taken for
+ * absent.
+ */
 function ownLive(parcels: readonly Parcel[], reference: string): Parcel[] {
   const live = parcels.filter(({ latestStatusDetail }) => !isCancelled(latestStatusDetail));
   const hidden = live.find((parcel) => referencesOf(parcel) === null);
-  if (hidden) {
-    throw new IntegrationError(`${PROVIDER} shows ${hidden.number} for ${reference} without its references`, {
-      kind: 'retryable',
-      provider: PROVIDER,
-      code: 'answer-unreadable',
-    });
-  }
+  if (hidden) throw unclearAt(PROVIDER, `shows ${hidden.number} for ${reference} without its references`);
   return live.filter((parcel) => referencesOf(parcel)?.includes(reference));
 }
 
@@ -68,7 +64,7 @@ function masterOf(parcel: Parcel): string {
   return master || parcel.number;
 }
 
-/** As many as FedEx says, and no fewer than it shows. */
+/** FedEx's own count, and at least the parcels that it shows. */
 function countOf(parcels: readonly Parcel[]): number {
   return Math.max(parcels.length, ...parcels.map(({ packageDetails }) => Number(packageDetails?.count) || 0));
 }

@@ -19,7 +19,7 @@ export const fedex = defineCarrier<Account>({
   services: SERVICES,
   account: Account,
   limits: { maxParcels: MAX.parcels, maxWeightGrams: MAX.parcelGrams },
-  // Of one project, as published; the projects for shipping and for tracking have it each.
+  // The limit of one project, as published; the projects for shipping and for tracking have it each.
   rateLimit: { max: 1400, durationMs: 10_000 },
   pollBudget: { capacity: 200, perSecond: 100 },
   // How soon tracking knows a new shipment was not found; an hour is long for a machine.

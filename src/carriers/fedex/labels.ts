@@ -1,13 +1,13 @@
-import { isPdf } from '../../lib/is-pdf.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { AccompanyingFile, CarrierContext, LabelFile, LabelFormat } from '../adapter.ts';
+import { contentTypeOf, labelFrom } from '../labels.ts';
 import { type Account, Document, Piece } from './schema.ts';
 
 type Context = CarrierContext<Account>;
 
-/** The label of every piece in the wanted format, or none: a shipment that lacks one of them would go unnoticed. */
+/** Returns the label of every piece in the wanted format, or none: a missing one would go unnoticed. */
 export function labelsOf(context: Context, pieces: readonly unknown[], format: LabelFormat): LabelFile[] {
-  const wanted = format === 'zpl' ? 'application/zpl' : 'application/pdf';
+  const wanted = contentTypeOf(format);
   const labels = readEach(Piece, pieces, warnOf(context.log, 'pieces')).flatMap(({ packageDocuments }) =>
     filesOf(context, packageDocuments, 'LABEL').slice(0, 1),
   );
@@ -24,11 +24,5 @@ export function invoicesOf(context: Context, documents: readonly unknown[]): Acc
 function filesOf({ log }: Context, documents: readonly unknown[], type: string): LabelFile[] {
   return readEach(Document, documents, warnOf(log, 'documents'))
     .filter(({ contentType }) => contentType === type)
-    .flatMap(({ encodedLabel }) => readFile(encodedLabel));
-}
-
-function readFile(base64: string): LabelFile[] {
-  const bytes = Buffer.from(base64, 'base64');
-  if (isPdf(bytes)) return [{ contentType: 'application/pdf', bytes }];
-  return bytes.includes('^XA') ? [{ contentType: 'application/zpl', bytes }] : [];
+    .flatMap(({ encodedLabel }) => labelFrom(Buffer.from(encodedLabel, 'base64')) ?? []);
 }

@@ -1,8 +1,14 @@
-/** Of FedEx's public descriptions of its Ship, Rates and Track APIs, read on 2026-11-21, unless another source is named. */
+/**
+ * Limits of FedEx's public descriptions of its Ship, Rates and Track APIs, read on 2026-11-21, unless another source is
+ * named.
+ */
 export const MAX = {
   /** Above it only an answer that comes later would do. */
   parcels: 30,
-  /** Of one parcel of FedEx Express, as FedEx's refusal MAXIMUMWEIGHT.TYPE.ERROR words it (quoted in public clients). */
+  /**
+   * The limit of one parcel of FedEx Express, as FedEx's refusal MAXIMUMWEIGHT.TYPE.ERROR words it (quoted in public
+   * clients).
+   */
   parcelGrams: 68_000,
   sideCm: 999,
   /** Amounts have five digits before the point. */
@@ -17,7 +23,7 @@ export const MAX = {
   postcode: 10,
   email: 80,
   contents: 50,
-  /** Of an invoice for customs. */
+  /** Limits of an invoice for customs. */
   lines: 99,
   lineDescription: 450,
   quantity: 9999,

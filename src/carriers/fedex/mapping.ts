@@ -1,13 +1,13 @@
 import { wallClock } from '../../lib/clock.ts';
 import { Big } from '../../lib/decimal.ts';
 import type { LabelFormat, ShipmentDraft } from '../adapter.ts';
-import { shorten } from '../text.ts';
+import { shareOf, totalGrams } from '../parcels.ts';
+import { latin1Text as plain, shorten } from '../text.ts';
 import { asksForInvoice, customsOf, isInternational, moneyOf, orderNumberOf } from './customs.ts';
 import { MAX } from './limits.ts';
 import { dimensionsOf, partyOf, weightOf } from './parties.ts';
 import type { Account } from './schema.ts';
 import { serviceOf } from './services.ts';
-import { plain } from './text.ts';
 
 /** The clock by which an Italian sender dates its papers. */
 export const TIME_ZONE = 'Europe/Rome';
@@ -36,7 +36,7 @@ export function shipBody(account: Account, draft: ShipmentDraft, now: Date) {
       shipper: partyOf(draft.sender),
       recipients: [partyOf(draft.recipient)],
       ...(draft.isReturn ? { shipmentSpecialServices: RETURN } : {}),
-      // Whoever sends: billed is the account above.
+      // The account above is billed, also for a return.
       shippingChargesPayment: { paymentType: 'SENDER' },
       labelSpecification: LABELS[labelFormat],
       ...(isInternational(draft) ? { customsClearanceDetail: customsOf(account, draft) } : {}),
@@ -56,13 +56,12 @@ const INVOICE = {
   commercialInvoiceDetail: { documentFormat: { stockType: 'PAPER_LETTER', docType: 'PDF' } },
 };
 
-/** By the description the total is in pounds, whatever the units of the parcels. */
+/** The total is in pounds by the description, whatever the units of the parcels. */
 function pounds({ parcels }: ShipmentDraft): number {
-  const grams = parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0);
-  return new Big(grams).div(GRAMS_PER_POUND).round(1, Big.roundUp).toNumber();
+  return new Big(totalGrams(parcels)).div(GRAMS_PER_POUND).round(1, Big.roundUp).toNumber();
 }
 
-/** Cut, which the warnings say. */
+/** Cuts the contents, which the warnings say. */
 export function contentsOf({ contents }: ShipmentDraft): string {
   return shorten(plain(contents), MAX.contents);
 }
@@ -88,12 +87,9 @@ function referencesOf(draft: ShipmentDraft) {
   ];
 }
 
-/** FedEx is liable for parcels, we insure shipments: every parcel gets its share, the first one the odd cents. */
+/** Divides the insured amount: FedEx is liable for parcels, we insure shipments. */
 export function declaredOf(draft: Pick<ShipmentDraft, 'insuredCents' | 'parcels' | 'currency'>, index: number) {
   const { insuredCents, parcels } = draft;
   if (insuredCents === null) return {};
-  const share = Math.floor(insuredCents / parcels.length);
-  return {
-    declaredValue: moneyOf(index === 0 ? insuredCents - share * (parcels.length - 1) : share, draft),
-  };
+  return { declaredValue: moneyOf(shareOf(insuredCents, parcels.length, index), draft) };
 }

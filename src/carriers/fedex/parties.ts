@@ -1,8 +1,9 @@
 import { Big } from '../../lib/decimal.ts';
 import type { DraftParcel, Party } from '../adapter.ts';
-import { linesOf, phoneDigits } from '../text.ts';
+import { sidesCm } from '../parcels.ts';
+import { streetLines } from '../parties.ts';
+import { phoneDigits, latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
-import { plain } from './text.ts';
 
 /** Elsewhere FedEx wants no state, and our provinces are not always codes. */
 const WITH_STATES = new Set(['US', 'CA', 'PR']);
@@ -11,7 +12,7 @@ export function hasStates({ countryCode }: Pick<Party, 'countryCode'>): boolean 
   return WITH_STATES.has(countryCode.toUpperCase());
 }
 
-/** What prices and transit times depend on. */
+/** Returns the part of an address that prices and transit times depend on. */
 export function placeOf(party: Pick<Party, 'city' | 'province' | 'zip' | 'countryCode'>) {
   const postcode = plain(party.zip);
   return {
@@ -22,10 +23,12 @@ export function placeOf(party: Pick<Party, 'city' | 'province' | 'zip' | 'countr
   };
 }
 
-/** The street over up to three lines; null when it does not fit. FedEx would ignore a fourth one. */
-export function streetOf({ address, address2 }: Party): string[] | null {
-  const parts = [plain(address), plain(address2)].filter((part) => part !== '');
-  return linesOf(parts, { max: MAX.streetLine, lines: MAX.streetLines });
+/** FedEx would ignore a fourth line. */
+export const STREET = { max: MAX.streetLine, lines: MAX.streetLines };
+
+/** Returns the street over up to three lines; null when it does not fit. */
+export function streetOf(party: Party): string[] | null {
+  return streetLines(party, plain, STREET);
 }
 
 /** Digits only, with the country's in front where the number has them. */
@@ -42,7 +45,7 @@ export function partyOf(party: Party) {
       personName: plain(party.name) || company,
       ...(company === '' ? {} : { companyName: company }),
       phoneNumber: phoneOf(party),
-      // An address is of no use cut, and nobody misses one that FedEx only writes to: where it is too long it is left out.
+      // A cut address is of no use, and FedEx only writes to it: a too long one is left out.
       ...(email === '' || email.length > MAX.email ? {} : { emailAddress: email }),
     },
   };
@@ -57,14 +60,8 @@ export function weightOf(grams: number) {
   return { units: 'KG', value: kilograms(grams) };
 }
 
-/** Whole centimetres, rounded up; null when somebody left one out. */
-export function sidesOf({ lengthMm, widthMm, heightMm }: DraftParcel): [number, number, number] | null {
-  const [length = 0, width = 0, height = 0] = [lengthMm, widthMm, heightMm].map((side) => Math.ceil(side / 10));
-  return length > 0 && width > 0 && height > 0 ? [length, width, height] : null;
-}
-
 export function dimensionsOf(parcel: DraftParcel) {
-  const sides = sidesOf(parcel);
+  const sides = sidesCm(parcel);
   if (!sides) return {};
   const [length, width, height] = sides;
   // Without units FedEx reads inches.

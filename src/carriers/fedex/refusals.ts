@@ -1,19 +1,10 @@
-import { IntegrationError } from '../../lib/errors.ts';
+import type { IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import type { Refused } from '../json-api.ts';
+import { credentials, data, later, type Meaning, missing, refusedBy } from '../refusals.ts';
 import { type FedexError, GatewayRefusal, Refusal } from './schema.ts';
 
 export const PROVIDER = 'FedEx';
-
-interface Meaning {
-  code: 'credentials-refused' | 'refused' | 'not-found-at-partner' | 'partner-broken';
-  /** What to do about it. */
-  advice: string;
-}
-
-const credentials = (advice: string): Meaning => ({ code: 'credentials-refused', advice });
-const data = (advice: string): Meaning => ({ code: 'refused', advice });
-const missing = (advice: string): Meaning => ({ code: 'not-found-at-partner', advice });
-/** FedEx says that it could not do it now, which is no answer to what was asked. */
-const later = (advice: string): Meaning => ({ code: 'partner-broken', advice });
 
 export const ALREADY_CANCELLED = 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED';
 /** No shipment under this reference, and no parcel under this number, as tracking says it. */
@@ -93,27 +84,17 @@ export const REFUSALS: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * A no in FedEx's own words, with what to do about it where that is known. It settles what was asked only when it is about the data,
- * and FedEx gives its code for it: its gateway has none.
+ * Makes the error of a no in FedEx's own words, with the next step where it is known. It settles what was asked only when it is about
+ * the data and FedEx gives a code for it: its gateway has none.
  */
 export function refusalOf(
-  errors: readonly FedexError[],
-  status: number,
-  isOwn = errors.some(({ code }) => code !== ''),
+  { refusal, status }: Refused<readonly FedexError[]>,
+  isOwn = refusal.some(({ code }) => code !== ''),
 ): IntegrationError {
-  const known = errors.map(({ code }) => code).find((code) => Object.hasOwn(REFUSALS, code)) ?? '';
+  const known = refusal.map(({ code }) => code).find((code) => Object.hasOwn(REFUSALS, code)) ?? '';
   const meaning = REFUSALS[known] ?? byStatus(status);
-  const advice = meaning.advice === '' ? '' : ` (${meaning.advice})`;
-  const words = wordsOf(errors) || `HTTP ${status}`;
-  return new IntegrationError(`${PROVIDER} refused: ${words}${advice}`, {
-    // After a write, `callPartner` makes an unknown outcome of it.
-    kind: meaning.code === 'partner-broken' ? 'retryable' : 'permanent',
-    provider: PROVIDER,
-    code: meaning.code,
-    status,
-    body: words,
-    isAuthoritative: isOwn && meaning.code === 'refused',
-  });
+  const words = wordsOf(refusal) || `HTTP ${status}`;
+  return refusedBy(PROVIDER, { words, meaning, status, isAuthoritative: isOwn && meaning.code === 'refused' });
 }
 
 function byStatus(status: number): Meaning {
@@ -122,7 +103,7 @@ function byStatus(status: number): Meaning {
   return status === 404 ? missing('') : data('');
 }
 
-/** FedEx's own words, each with its code. */
+/** Joins FedEx's own words, each with its code. */
 export function wordsOf(errors: readonly FedexError[]): string {
   return errors
     .map(({ code, message }) => [message, code === '' ? '' : `[${code}]`].filter(Boolean).join(' '))
@@ -130,14 +111,9 @@ export function wordsOf(errors: readonly FedexError[]): string {
     .join('; ');
 }
 
-/** The errors of a refusal; null when the answer is none of FedEx's. */
+/** Returns the errors of a refusal; null when the answer is none of FedEx's. */
 export function readRefusal(body: string): FedexError[] | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return null;
-  }
+  const json = parseJson(body);
   const refusal = Refusal.safeParse(json);
   if (refusal.success) return refusal.data.errors;
   const gateway = GatewayRefusal.safeParse(json);

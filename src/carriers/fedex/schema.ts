@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf, baseUrl, raws, required, text } from '../fields.ts';
 
 const INCOTERMS = ['CFR', 'CIF', 'CIP', 'CPT', 'DAP', 'DDP', 'EXW', 'FAS', 'FCA', 'FOB'] as const;
 const PICKUP_TYPES = ['USE_SCHEDULED_PICKUP', 'CONTACT_FEDEX_TO_SCHEDULE', 'DROPOFF_AT_FEDEX_LOCATION'] as const;
@@ -10,10 +11,10 @@ const service = z.string().trim().regex(SERVICE_CODE, 'a service type of FedEx, 
 const key = z.string().trim().min(1);
 
 export const Account = z.object({
-  /** Of a project in FedEx's developer portal that has the Ship API and the Rates and Transit Times API. */
+  /** The keys of a project in FedEx's developer portal that has the Ship API and the Rates and Transit Times API. */
   apiKey: key.meta({ title: 'API key' }),
   secretKey: key.meta({ title: 'Secret key', secret: true }),
-  /** Of another project: FedEx gives the Track API its own. */
+  /** The keys of another project: FedEx gives the Track API its own. */
   trackApiKey: key.meta({ title: 'API key (tracking)' }),
   trackSecretKey: key.meta({ title: 'Secret key (tracking)', secret: true }),
   accountNumber: z
@@ -29,7 +30,7 @@ export const Account = z.object({
     .transform((code) => code.toUpperCase())
     .default('IT')
     .meta({ title: 'Paese di partenza' }),
-  /** By destination; an option overrules all three. */
+  /** The service for each destination; an option overrules all three. */
   serviceDomestic: service.default('FEDEX_PRIORITY').meta({ title: 'Servizio nazionale' }),
   serviceEurope: service.default('FEDEX_REGIONAL_ECONOMY').meta({ title: 'Servizio in Europa' }),
   serviceWorldwide: service.default('FEDEX_INTERNATIONAL_PRIORITY').meta({ title: 'Servizio resto del mondo' }),
@@ -37,35 +38,9 @@ export const Account = z.object({
   /** Printed on the invoice for customs; `DDP` bills duties and taxes to the shipper. */
   incoterm: z.enum(INCOTERMS).default('DAP').meta({ title: 'Incoterm' }),
   /** Production; the test environment is https://apis-sandbox.fedex.com */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('https://apis.fedex.com')
-    .meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.default('https://apis.fedex.com').meta({ title: 'Indirizzo del servizio' }),
 });
 export type Account = z.infer<typeof Account>;
-
-/** FedEx leaves out what it does not know. */
-const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? '').trim());
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
-/** The same, with elements that are read one by one (see `readEach`). */
-const raws = z
-  .unknown()
-  .nullish()
-  .transform((value): unknown[] => {
-    if (Array.isArray(value)) return value;
-    return value === null || value === undefined ? [] : [value];
-  });
-const required = text.refine((value) => value !== '', 'must not be empty');
-
-export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 /** The general refusals name the field at fault in their parameters only. */
 export const FedexError = z
@@ -90,7 +65,7 @@ export const Refusal = z.object({
     .refine((errors) => errors.some(({ code, message }) => `${code}${message}` !== ''), 'must have a reason'),
   output: z.undefined().optional(),
 });
-/** What FedEx's gateway says to a token that it does not like; in no description. */
+/** The gateway's answer to a token that it does not like; it is in no description. */
 export const GatewayRefusal = z.object({ error_description: z.string().min(1) });
 
 export const Document = z.object({ contentType: text, encodedLabel: text });
@@ -150,7 +125,7 @@ const TrackResult = z.object({
     .nullish()
     .catch(null),
   latestStatusDetail: z.object({ code: text, derivedCode: text }).nullish().catch(null),
-  dateAndTimes: listOf(z.object({ type: text, dateTime: text })).catch([]),
+  dateAndTimes: arrayOf(z.object({ type: text, dateTime: text })).catch([]),
   /** `count` is that of all the pieces of the shipment. */
   packageDetails: z.object({ count: text }).nullish().catch(null),
   scanEvents: raws,

@@ -12,12 +12,12 @@ export const SERVICES: readonly CarrierService[] = [
   { code: 'FEDEX_INTERNATIONAL_CONNECT_PLUS', name: 'FedEx International Connect Plus' },
 ];
 
-/** By its shape, so that a service that live rates gave can be chosen even if it is not listed here. */
+/** Recognises a service by its shape, so that one from live rates can be chosen even if it is not listed here. */
 export function isService(option: string): boolean {
   return SERVICE_CODE.test(option);
 }
 
-/** The option, else the account's service for the kind of route. */
+/** Returns the option, else the account's service for the kind of route. */
 export function serviceOf(account: Account, { options, sender, recipient }: ShipmentDraft): string {
   const chosen = options.find(isService);
   if (chosen !== undefined) return chosen;

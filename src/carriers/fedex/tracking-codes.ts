@@ -12,10 +12,12 @@ const late = (status: TrackingStatus, ...codes: string[]): Record<string, CodeMe
   Object.fromEntries(codes.map((code) => [code, { status, delayed: true } as const]));
 
 /**
- * FedEx's codes of scan events to our status, after its page of tracking status codes and public clients for MD, HA, PY, LO and RT;
- * read on 2026-11-21; AE and AO after the change log of its Track API of 2021-10-15 (developer.fedex.com, read on 2026-11-22). Left out, because they say nothing of where the parcel is: CA (cancelled), CH (location
- * changed), DS and DR (a vehicle was sent, a vehicle was not used), RR, RM and RC (wishes of the recipient), and RP, LP, RG and RD
- * (the link to a return label). Left out too are the codes of whose hands it is in (BR, CU, SH, TP): scan events do not have them.
+ * FedEx's codes of scan events to our status, after its page of tracking status codes. MD, HA, PY, LO and RT follow
+ * public clients (all read on 2026-11-21). AE and AO follow the change log of its Track API of 2021-10-15
+ * (developer.fedex.com, read on 2026-11-22).
+ * Left out, because they say nothing of the parcel's place: CA (cancelled), CH (location changed), DS and DR (a vehicle
+ * was sent, or not used). RR, RM and RC (wishes of the recipient), and RP, LP, RG and RD (the link to a return label)
+ * are left out too.
  */
 export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   ...on('awaiting_pickup', 'OC', 'OX', 'EP', 'MD'), // order created, on the way to the pickup

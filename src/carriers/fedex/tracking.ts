@@ -3,9 +3,10 @@ import { dayAfter, instantOf, wallClock } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
+import { unclearAt } from '../refusals.ts';
 import { SEARCH_DAYS } from './limits.ts';
 import { TIME_ZONE } from './mapping.ts';
-import { NO_NUMBER, refusalOf } from './refusals.ts';
+import { NO_NUMBER, PROVIDER, refusalOf } from './refusals.ts';
 import {
   type Account,
   CompleteResult,
@@ -20,20 +21,20 @@ import { ask } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
-/** What FedEx has, and what it says no to: both can be in one answer. */
+/** FedEx's parcels and its refusals: both can be in one answer. */
 interface Tracked {
   results: NumberedResult[];
-  /** Of single numbers; of the whole question the number is empty. */
+  /** Refusals of single numbers; that of the whole question has an empty number. */
   refused: { number: string; error: FedexError }[];
   status: number;
 }
 
 type NumberedResult = TrackResult & { number: string };
 
-/** As the description says. */
+/** The limit of the description. */
 export const MAX_NUMBERS = 30;
 
-/** Of the parcel whose number it is: FedEx tells of the others of a shipment under their own numbers. */
+/** Tracks the parcel of the number: FedEx lists the others of a shipment under their own numbers. */
 export async function track(context: Context, shipment: ShipmentHandle): Promise<TrackingReport> {
   const [report] = await trackMany(context, [shipment]);
   if (!report || report instanceof IntegrationError) throw report ?? new Error('The answer holds nothing');
@@ -50,7 +51,7 @@ export async function trackMany(
   const isUnknown = whole.every(({ code }) => code === NO_NUMBER);
   if (whole.length > 0 && answer.results.length === 0) {
     if (isUnknown) return shipments.map(() => NOT_FOUND);
-    throw refusalOf(whole, answer.status);
+    throw refusalOf({ refusal: whole, status: answer.status });
   }
   return shipments.map((shipment) => reportOf(context, shipment, answer));
 }
@@ -65,17 +66,9 @@ function reportOf(
   const own = ownOf(results, shipment);
   if (own) return { found: true, events: eventsOf(context, own), related: relatedOf(own) };
   const errors = refused.filter(({ number }) => number === shipment.trackingNumber).map(({ error }) => error);
-  if (errors.length === 0) return silence();
+  if (errors.length === 0) return unclearAt(PROVIDER, 'answered about other parcels only');
   if (errors.every(({ code }) => code === NO_NUMBER)) return NOT_FOUND;
-  return refusalOf(errors, status);
-}
-
-function silence(): IntegrationError {
-  return new IntegrationError('FedEx answered about other parcels only', {
-    kind: 'retryable',
-    provider: 'FedEx',
-    code: 'answer-unreadable',
-  });
+  return refusalOf({ refusal: errors, status });
 }
 
 export async function trackNumbers(
@@ -107,7 +100,7 @@ function shipDatesOf(bookedAt: Date | null, now: Date): { shipDateBegin?: string
   return { shipDateBegin: dayAfter(bookedAt, -1, TIME_ZONE), shipDateEnd: last < today ? last : today };
 }
 
-/** Every parcel that FedEx finds under a reference of the account, of shipments dated between two days YYYY-MM-DD. */
+/** Finds every parcel under a reference of the account, of shipments dated between two days YYYY-MM-DD. */
 export async function trackReference(
   context: Context,
   reference: string,
@@ -140,8 +133,8 @@ function readTracked(
   answer: Awaited<ReturnType<typeof tracked>>,
   onUnreadable: Parameters<typeof readEach>[2],
 ): Tracked {
-  if ('errors' in answer) {
-    return { results: [], refused: answer.errors.map((error) => ({ number: '', error })), status: answer.status };
+  if ('refusal' in answer) {
+    return { results: [], refused: answer.refusal.map((error) => ({ number: '', error })), status: answer.status };
   }
   const complete = readEach(CompleteResult, answer.value.output.completeTrackResults, onUnreadable);
   const all = complete.flatMap(({ trackingNumber, trackResults }) =>
@@ -180,14 +173,14 @@ function shippedAt({ dateAndTimes, scanEvents }: TrackResult): number {
   return Math.max(0, ...events.map(({ date }) => instantOfEvent(date).getTime()));
 }
 
-/** Everything that the parcel can be found by; null when FedEx does not show it, or not so that it can be read. */
+/** Returns the references of a parcel; null when FedEx does not show them in a readable way. */
 export function referencesOf(result: TrackResult): string[] | null {
   const raws = result.additionalTrackingInfo?.packageIdentifiers ?? null;
   const identifiers = identifiersOf(result);
   return raws === null || identifiers.length < raws.length ? null : identifiers.flatMap(({ values }) => values);
 }
 
-/** What can be read of them. */
+/** Returns the identifiers that can be read. */
 export function identifiersOf({ additionalTrackingInfo }: TrackResult) {
   return readEach(PackageIdentifier, additionalTrackingInfo?.packageIdentifiers ?? [], () => {});
 }
@@ -206,7 +199,7 @@ function relatedOf(result: Tracked['results'][number]): TrackingReport['related'
   });
 }
 
-/** What is delivered after it turned back is delivered to the shipper: FedEx has the same code for both. */
+/** A delivery after a turn back is one to the shipper: FedEx has the same code for both. */
 function eventsOf({ log }: Context, { scanEvents }: TrackResult): CarrierEvent[] {
   const events = readEach(DatedEvent, scanEvents, warnOf(log, 'tracking events')).map(eventOf);
   const turns = events.filter(({ status }) => status === 'returning').map(({ at }) => at.getTime());

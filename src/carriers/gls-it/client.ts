@@ -68,7 +68,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
   throw outage === undefined ? refusedParcels(refused) : refusal(outage);
 }
 
-/** What hides in the note of an almost empty parcel is about the data, so trying again does not help. */
+/** The note of an almost empty parcel is about the data, so trying again does not help. */
 function refusedParcels(refused: readonly string[]): IntegrationError {
   const words = [...new Set(refused)].filter((reason) => reason !== '').join('; ');
   return new IntegrationError(`${PROVIDER} refused: ${words}`, {

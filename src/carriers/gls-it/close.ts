@@ -12,7 +12,7 @@ type Context = CarrierContext<Account>;
 
 const CLOSE_BATCH = 500;
 
-/** Closing is idempotent here: what GLS no longer accepts is looked up, and a closed shipment is a success. */
+/** Closes shipments. A shipment that GLS no longer accepts is looked up, and a closed one is a success. */
 export async function transmitShipments(context: Context, shipments: ShipmentHandle[]): Promise<TransmitResult[]> {
   const outcomes = new Map<string, string>();
   const manifests = new Map<string, LabelFile>();

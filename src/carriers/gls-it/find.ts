@@ -12,7 +12,10 @@ import { fieldsOf, findAll } from './xml.ts';
 
 type Context = CarrierContext<Account>;
 
-/** The list shows routed shipments only; one that waits at "GLS Check" is recognised by its label instead. */
+/**
+ * Looks for our reference in the list of routed shipments. One that waits at "GLS Check" is recognised by its label
+ * instead.
+ */
 export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
   const matches = await listedUnder(context, draft.reference);
   const [first] = matches;

@@ -1,9 +1,9 @@
 import type { HeldPolicy } from '../../domain/held-policy.ts';
 
 /**
- * From GLS Italy's public pages on giacenza, read on 2026-11-21: releases of type 1, 2 and 3 are charged, 4 and 7 are not, and after ten
- * days without instructions the parcel is returned or destroyed. Whether those are working days is not said: calendar days are the
- * safe reading. What its portal offers was not found.
+ * The rules of GLS Italy's public pages on giacenza, read on 2026-11-21. Releases of type 1, 2 and 3 are charged, 4 and
+ * 7 are not. After ten days without instructions the parcel is returned or destroyed. Whether those are working days is
+ * not said: calendar days are the safe reading. The actions of its portal were not found.
  */
 export const HELD: HeldPolicy = {
   portalActions: null,

@@ -20,7 +20,7 @@ export const glsIt = defineCarrier<Account>({
   services: SERVICES,
   account: Account,
   limits: { maxParcels: MAX_PARCELS, maxWeightGrams: MAX_PARCEL_GRAMS },
-  // GLS lets a call run for 600 s, so one that we gave up on may still book that late; a third on top is margin.
+  // GLS lets a call run for 600 s, so a call without an answer may still book that late. A third is added as margin.
   settlingMs: 800_000,
   supportsCod: true,
   supportsInsurance: true,

@@ -1,36 +1,34 @@
-import { isPdf } from '../../lib/is-pdf.ts';
 import type { CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { labelFrom } from '../labels.ts';
 import { parcelCounter } from './mapping.ts';
 import type { Account, LabelledParcel } from './schema.ts';
 import { callLabelService } from './wire.ts';
 import { findAll, type XmlNode } from './xml.ts';
 
-/** The label inside one AddParcel answer, null when GLS sent none. */
+/** Returns the label inside one AddParcel answer, null when GLS sent none. */
 export function labelOf(parcel: LabelledParcel): LabelFile | null {
   return readLabel(parcel.PdfLabel) ?? readLabel(parcel.Zpl);
 }
 
 /**
- * Base64, of which ASP.NET may break the lines, or ZPL as it is. Null for anything that is neither a PDF nor ZPL: how
- * GLS words "no such label" was not found.
+ * Reads base64, of which ASP.NET may break the lines, or plain ZPL. Returns null for anything else: how GLS words "no
+ * such label" was not found.
  */
 export function readLabel(text: string): LabelFile | null {
   const plain = text.trim();
   if (plain === '') return null;
   const bytes = plain.startsWith('^XA') ? Buffer.from(plain, 'utf8') : Buffer.from(plain.replace(/\s/g, ''), 'base64');
-  if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
-  if (bytes.includes('^XA')) return { contentType: 'application/zpl', bytes };
-  return null;
+  return labelFrom(bytes);
 }
 
-/** The list that the depot gets of what was closed; GLS gives it out this once. */
+/** Returns the depot's list of closed shipments, which GLS gives out once. */
 export function manifestOf(answer: XmlNode): LabelFile | null {
   const [list] = findAll(answer, ({ name }) => name === 'DistintaPDF');
   const file = list ? readLabel(list.text) : null;
   return file?.contentType === 'application/pdf' ? file : null;
 }
 
-/** The kept label of one parcel, by our own counter. Works for shipments that ListSped does not show. */
+/** Fetches the kept label of one parcel by our own counter. ListSped need not show the shipment. */
 export async function fetchLabel(
   context: CarrierContext<Account>,
   draft: ShipmentDraft,
@@ -63,7 +61,7 @@ async function fetchLabelByNumber(
   return readLabel(textOf(answer));
 }
 
-/** One label per parcel of the draft, as far as GLS still has them. */
+/** Fetches one label per parcel of the draft, as far as GLS still has them. */
 export async function fetchLabels(
   context: CarrierContext<Account>,
   draft: ShipmentDraft,
@@ -78,7 +76,7 @@ export async function fetchLabels(
   return labels;
 }
 
-/** Every label of a booked shipment, or none of them: half of the parcels cannot be shipped. */
+/** Fetches every label of a booked shipment, or none: half of the parcels cannot be shipped. */
 export async function fetchAllLabels(
   context: CarrierContext<Account>,
   draft: ShipmentDraft,

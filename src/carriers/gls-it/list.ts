@@ -8,7 +8,7 @@ type Context = CarrierContext<Account>;
 const FIELDS_OF_AN_ITEM = ['NumSpedizione', 'Ddt', 'RiferimentiCliente'] as const;
 const CLOSED = /^CHIUSA\b/i;
 
-/** The items of ListSped as they came: what cannot be read matters to some callers and not to others. */
+/** Returns the raw items of ListSped: unreadable ones matter to some callers and not to others. */
 export async function listShipments(context: Context): Promise<Record<string, string>[]> {
   const form = flatCredentials(context.account);
   const answer = await callLabelService(context, { method: 'ListSped', effect: 'read', form });
@@ -25,7 +25,7 @@ export function isClosed({ StatoSpedizione }: Pick<ListedShipment, 'StatoSpedizi
   return CLOSED.test(StatoSpedizione);
 }
 
-/** The list of shipments is a read that only valid credentials get. */
+/** Reads the list of shipments, which only valid credentials get. */
 export async function verifyAccount(context: Context): Promise<void> {
   await listShipments(context);
 }

@@ -16,7 +16,7 @@ const MAX = { name: 35, person: 50, note: 40, contents: 30, email: 70, mobile: 2
 const MAX_SECOND_LINE = 40;
 const MAX_SERIAL = 9_999_999;
 
-/** Key of one parcel's label, at most nine digits: the shipment's serial and the parcel's place in it. */
+/** Returns the key of one parcel's label, at most nine digits: the shipment's serial and the parcel's place in it. */
 export function parcelCounter(draft: ShipmentDraft, place: number): number {
   return draft.serial * 100 + place;
 }
@@ -82,7 +82,7 @@ export function checkDraft(draft: ShipmentDraft): string[] {
   return problems;
 }
 
-/** Opening of every `<Info>`: GLS wants the credentials first and in this order. */
+/** Returns the opening of every `<Info>`: GLS wants the credentials first and in this order. */
 export function credentials(account: Account): string {
   return (
     element('SedeGls', account.sedeGls) +
@@ -92,8 +92,9 @@ export function credentials(account: Account): string {
 }
 
 /**
- * All parcels of one shipment, merged by GLS into one number. Merging ADDS cash on delivery and weight and replaces the
- * other fields, so the amount to collect rides on the first parcel alone and everything else on each of them.
+ * Returns all parcels of one shipment, which GLS merges into one number. Merging ADDS cash on delivery and weight, and
+ * replaces the other fields. So the amount to collect rides on the first parcel alone, and every other field on each of
+ * them.
  */
 export function addParcelXml(account: Account, draft: ShipmentDraft): string {
   const parcels = draft.parcels.map(({ weightGrams }, index) =>
@@ -201,13 +202,16 @@ export function localityOf(party: Party): string {
   return expandSaint(glsText(party.city));
 }
 
-/** The account's standing services and the draft's own, each once. */
+/** Lists the account's standing services and the draft's own, each once. */
 export function servicesOf(account: Account, draft: ShipmentDraft): string[] {
   const standing = (account.services ?? '').split(',').map((code) => code.trim());
   return [...new Set([...standing, ...draft.options])].filter((code) => code !== '');
 }
 
-/** Without Assicurazione or Bda tags: an empty one fails the close or erases the Bda. Asks for the depot's list as well. */
+/**
+ * Returns the request to close, and asks for the depot's list. An empty Assicurazione or Bda would fail the close or
+ * erase the Bda.
+ */
 export function closeXml(account: Account, numbers: readonly string[]): string {
   const parcels = numbers.map((number) => element('Parcel', [['NumeroDiSpedizioneGLSDaConfermare', number]]));
   return wrap('Info', credentials(account), element('CloseWorkDayResult', 'S'), ...parcels);

@@ -5,7 +5,7 @@ export function isNumber(number: string): boolean {
   return number.length === 9 && number !== ERROR_NUMBER;
 }
 
-/** A number that GLS gives to a shipment without a route ("GLS Check"), which its list leaves out. */
+/** Returns true for the number of a shipment without a route ("GLS Check"), which GLS's list leaves out. */
 export function isUnrouted(number: string): boolean {
   return number.startsWith('8');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../lib/clock.ts';
+import { baseUrl } from '../fields.ts';
 
 export const Account = z.object({
   sedeGls: z
@@ -27,11 +28,7 @@ export const Account = z.object({
     .optional()
     .meta({ title: 'Servizi accessori predefiniti' }),
   /** Where all three services live instead of the real hosts. */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.optional().meta({ title: 'Indirizzo del servizio' }),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -70,7 +67,7 @@ export const ListedShipment = z.object({
 });
 export type ListedShipment = z.infer<typeof ListedShipment>;
 
-/** dd/MM/yy or dd/MM/yyyy as YYYY-MM-DD; null for anything that is no day. */
+/** Turns dd/MM/yy or dd/MM/yyyy into YYYY-MM-DD; null for anything that is no day. */
 export function isoDate(text: string): string | null {
   const [, day, month, year = ''] = /^(\d{2})\/(\d{2})\/(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
   const date = `${year.length === 2 ? `20${year}` : year}-${month}-${day}`;

@@ -1,4 +1,5 @@
 import type { CarrierService } from '../adapter.ts';
+import { collectionModes } from '../collection.ts';
 
 /**
  * Extra services of the national network (ServiziAccessori). 34, booking at a retail chain's warehouse, is left out
@@ -30,28 +31,8 @@ export const SERVICES: readonly CarrierService[] = [
 export const FLEX_DELIVERY = '31';
 export const MAX_SERVICES = 6;
 
-/** How the courier may take the money (ModalitaIncasso), and the plain words that mean cash. */
-const COLLECTION: Readonly<Record<string, string>> = {
-  '': 'CONT',
-  CASH: 'CONT',
-  COD: 'CONT',
-  CONTRASSEGNO: 'CONT',
-  CASH_ON_DELIVERY: 'CONT',
-  CONT: 'CONT',
-  AC: 'AC',
-  AB: 'AB',
-  AP: 'AP',
-  ASS: 'ASS',
-  ABP: 'ABP',
-  ASR: 'ASR',
-  ARM: 'ARM',
-  ABC: 'ABC',
-  ASRP: 'ASRP',
-  ARMP: 'ARMP',
-};
+/** How the courier may take the money (ModalitaIncasso). */
+const MODES = ['CONT', 'AC', 'AB', 'AP', 'ASS', 'ABP', 'ASR', 'ARM', 'ABC', 'ASRP', 'ARMP'];
 
-/** Undefined for a payment type that GLS has no code for. */
-export function collectionMode(paymentType: string): string | undefined {
-  const type = paymentType.trim().toUpperCase();
-  return Object.hasOwn(COLLECTION, type) ? COLLECTION[type] : undefined;
-}
+/** Returns undefined for a payment type that the carrier has no code for. */
+export const collectionMode = collectionModes('CONT', Object.fromEntries(MODES.map((mode) => [mode, mode])));

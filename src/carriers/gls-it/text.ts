@@ -2,14 +2,14 @@ import { latinText, phoneDigits } from '../text.ts';
 
 /** Writing as GLS wants it (address conversions of its label manual, read 2026-11-21). Pure. */
 
-/** Plain Latin letters; `&` becomes `e`. */
+/** Writes plain Latin letters; `&` becomes `e`. */
 export function glsText(value: string): string {
   return latinText(value, { own: { '`': "'", '&': ' e ' } });
 }
 
 const MALE_IN_A = new Set(['andrea', 'luca', 'nicola', 'elia', 'mattia', 'barnaba', 'geremia']);
 
-/** `S. Maria` as `Santa Maria`: GLS does not find the abbreviation in its street list. */
+/** Writes `S. Maria` as `Santa Maria`: GLS does not find the abbreviation in its street list. */
 export function expandSaint(value: string): string {
   return value.replace(/\b[Ss]\. ?([A-Z][a-z']{2,})/g, (_whole, name: string) => {
     if (/^[AEIOU]/.test(name)) return `Sant'${name}`;
@@ -18,7 +18,7 @@ export function expandSaint(value: string): string {
   });
 }
 
-/** A street with a comma before its civic number and short words dropped. */
+/** Writes a street with a comma before its civic number, and drops short words. */
 export function streetText(value: string): string {
   return expandSaint(glsText(value))
     .replace(/\bc\s*\/\s*o\b\.?/gi, '-')

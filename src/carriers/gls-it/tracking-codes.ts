@@ -120,7 +120,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   '39': on('destroyed'), // destroyed by instruction
 };
 
-/** GLS pads some codes with blanks or zeros. */
+/** Returns the meaning of a code, which GLS may pad with blanks or zeros. */
 export function meaningOf(code: string): CodeMeaning | undefined {
   const bare = code.trim().replace(/^0+(?=\d)/, '');
   return Object.hasOwn(TRACKING_CODES, bare) ? TRACKING_CODES[bare] : undefined;

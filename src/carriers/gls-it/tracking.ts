@@ -9,7 +9,7 @@ import { childOf, fieldsOf, findAll, type XmlNode } from './xml.ts';
 const TIME_ZONE = 'Europe/Rome';
 type Context = Pick<CarrierContext<unknown>, 'log'>;
 
-/** The tracking document as a report. A return is another shipment: its "delivered" means returned to the sender. */
+/** Reads the tracking document. A return is another shipment: its "delivered" means returned to the sender. */
 export function readTracking(context: Context, root: XmlNode): TrackingReport {
   const [shipment] = findAll(root, ({ name }) => name === 'SPEDIZIONE');
   if (!shipment) {

@@ -34,7 +34,7 @@ export function callAddressService(context: Context, call: FormCall): Promise<Xm
   );
 }
 
-/** The tracking document; it knows no password, the contract code is its only key. */
+/** Fetches the tracking document; it knows no password, the contract code is its only key. */
 export async function callTracking(context: Context, query: Record<string, string>): Promise<XmlNode> {
   const base = `${context.account.baseUrl ?? 'https://infoweb.gls-italy.com'}/XML/get_xml_track.php`;
   const { body } = await context.http.send({
@@ -46,7 +46,7 @@ export async function callTracking(context: Context, query: Record<string, strin
   return parseXml(decodeXml(body, 'iso-8859-1'));
 }
 
-/** The credentials as the methods with flat parameters want them; mind that the label getters name them otherwise. */
+/** Returns the credentials as methods with flat parameters want them; the label getters name them otherwise. */
 export function flatCredentials({ sedeGls, codiceClienteGls, passwordClienteGls }: Account): Record<string, string> {
   return { SedeGls: sedeGls, CodiceClienteGls: codiceClienteGls, PasswordClienteGls: passwordClienteGls };
 }
@@ -73,8 +73,8 @@ async function callForm({ http }: Context, base: string, call: FormCall): Promis
 /** The login, or a function that the depot has not enabled for the account. */
 const ACCOUNT = /\blogin\b|password|credenzial|autenticaz|funzion(e|alit[aà]['’]?) non abilitata/i;
 /**
- * GLS asks to repeat, or its own parts cannot reach each other ("Impossibile connettersi al web server centrale.", label manual, read on
- * 2026-11-22): neither says that nothing was done.
+ * GLS asks to repeat, or its own parts cannot reach each other: neither says that nothing was done. "Impossibile
+ * connettersi al web server centrale." is from the label manual, read on 2026-11-22.
  */
 const TRANSIENT = /anomalia|ripet|riprov|non raggiungibile|irraggiungibile|impossibile connettersi/i;
 const OF_A_SHIPMENT = /\bspedizione\b/i;
@@ -96,7 +96,10 @@ function refuseWholeCall(root: XmlNode, { answersInErrorField }: FormCall): void
   throw refusal(words);
 }
 
-/** The carrier's words as a failure: permanent, unless it asks to try again. `isOfShipment`: they are about that one alone. */
+/**
+ * Makes an error of GLS's words: permanent, unless they ask to try again. `isOfShipment`: they are about that one
+ * alone.
+ */
 export function refusal(words: string, { isOfShipment = false } = {}): IntegrationError {
   const [kind, code] = ACCOUNT.test(words)
     ? (['permanent', 'credentials-refused'] as const)

@@ -20,14 +20,14 @@ const parser = new XMLParser({
   htmlEntities: true,
 });
 
-/** Text of an answer in the encoding that its XML declaration names. */
+/** Decodes an answer in the encoding that its XML declaration names. */
 export function decodeXml(body: Buffer, fallback: string): string {
   const declared = /^[^<]{0,4}<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(body.toString('latin1', 0, 200));
   const encoding = declared?.[1] ?? fallback;
   return iconv.decode(body, iconv.encodingExists(encoding) ? encoding : fallback);
 }
 
-/** The root element, out of the `<string>` in which asmx wraps the documents of some methods. Throws on anything but XML. */
+/** Returns the root element, out of the `<string>` in which asmx wraps some documents. Throws on anything but XML. */
 export function parseXml(text: string): XmlNode {
   const trimmed = text.trim();
   const valid = XMLValidator.validate(trimmed);
@@ -38,7 +38,7 @@ export function parseXml(text: string): XmlNode {
   return root.children.length === 0 && inner.startsWith('<') ? parseXml(inner) : root;
 }
 
-/** Every element below (and including) `node` for which `wanted` holds, in document order. */
+/** Lists every element below (and including) `node` for which `wanted` holds, in document order. */
 export function findAll(node: XmlNode, wanted: (node: XmlNode) => boolean): XmlNode[] {
   return [...(wanted(node) ? [node] : []), ...node.children.flatMap((child) => findAll(child, wanted))];
 }
@@ -47,7 +47,7 @@ export function childOf(node: XmlNode, name: string): XmlNode | undefined {
   return node.children.find((child) => child.name === name);
 }
 
-/** Leaf children by name; where a name repeats, the first one. */
+/** Returns leaf children by name; where a name repeats, the first one. */
 export function fieldsOf(node: XmlNode): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const child of node.children) {
@@ -58,7 +58,10 @@ export function fieldsOf(node: XmlNode): Record<string, string> {
 
 export type XmlValue = string | readonly [name: string, value: string | number][];
 
-/** `<name>` with escaped text, or with one child per pair; empty values are left out because GLS reads an empty tag as "erase". */
+/**
+ * Writes `<name>` with escaped text, or with one child per pair. Empty values are left out, because GLS reads an empty
+ * tag as "erase".
+ */
 export function element(name: string, content: XmlValue): string {
   if (typeof content === 'string') return `<${name}>${escapeXml(content)}</${name}>`;
   const children = content.filter(([, value]) => value !== '').map(([child, value]) => element(child, String(value)));
@@ -86,7 +89,7 @@ function toNode(raw: RawNode): XmlNode | null {
   };
 }
 
-/** `<name>` around markup that is already escaped. */
+/** Writes `<name>` around escaped markup. */
 export function wrap(name: string, ...markup: string[]): string {
   return `<${name}>${markup.join('')}</${name}>`;
 }

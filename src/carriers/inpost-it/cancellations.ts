@@ -3,7 +3,7 @@ import type { CarrierContext, ShipmentHandle } from '../adapter.ts';
 import { PROVIDER, refusalOf } from './refusals.ts';
 import { type Account, ShownShipment } from './schema.ts';
 import { shipxId } from './shipment-list.ts';
-import { ask, askForStatus, isUnknownThing, type Refused } from './wire.ts';
+import { ask, isUnknownThing, type Refused, send } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
@@ -11,13 +11,22 @@ type Context = CarrierContext<Account>;
 const DELETED = 204;
 const CANCELED = 'canceled';
 
-/** Possible before InPost has confirmed the shipment only. Any answer but 204 or a refusal is checked by reading the shipment back. */
+/**
+ * Cancels a shipment that InPost has not confirmed yet. Any answer but 204 or a refusal is checked by reading the
+ * shipment back.
+ */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
   const path = `/v1/shipments/${encodeURIComponent(await shipxId(context, shipment))}`;
-  const answer = await askForStatus(context, { operation: 'cancelShipment', effect: 'write', method: 'DELETE', path });
+  const answer = await send(context, {
+    operation: 'cancelShipment',
+    effect: 'write',
+    method: 'DELETE',
+    path,
+    promised: 'any',
+  });
   if ('refusal' in answer) {
     if (isUnknownThing(answer) || isCancelled(answer)) return;
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   if (answer.status === DELETED || (await isShownCancelled(context, path))) return;
   throw unproven('cancelShipment', answer.status);
@@ -33,7 +42,7 @@ function isCancelled({ refusal }: Refused): boolean {
 async function isShownCancelled(context: Context, path: string): Promise<boolean> {
   const shown = await ask(
     context,
-    { operation: 'getShipment', effect: 'read', method: 'GET', path },
+    { operation: 'getShipment', effect: 'read', method: 'GET', path, promised: 'any' },
     ShownShipment,
   ).catch((error: unknown) => {
     context.log.warn({ err: (error as Error).message }, 'cancelled shipment not read back');
@@ -43,14 +52,22 @@ async function isShownCancelled(context: Context, path: string): Promise<boolean
   return 'refusal' in shown ? isUnknownThing(shown) : shown.value.status === CANCELED;
 }
 
-/** ShipX has no documented way to read a dispatch order back, so anything but 204 or a refusal stays unknown. */
+/**
+ * Cancels a dispatch order. ShipX documents no way to read one back, so anything but 204 or a refusal stays unknown.
+ */
 export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
   const path = `/v1/dispatch_orders/${encodeURIComponent(confirmation)}`;
-  const question = { operation: 'cancelDispatchOrder', effect: 'write', method: 'DELETE', path } as const;
-  const answer = await askForStatus(context, question);
+  const question = {
+    operation: 'cancelDispatchOrder',
+    effect: 'write',
+    method: 'DELETE',
+    path,
+    promised: 'any',
+  } as const;
+  const answer = await send(context, question);
   if ('refusal' in answer) {
     if (isUnknownThing(answer)) return;
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   if (answer.status !== DELETED) throw unproven(question.operation, answer.status);
 }

@@ -1,25 +1,23 @@
 import type { Party, ShipmentDraft } from '../adapter.ts';
+import { problemsOf, type Unless } from '../parties.ts';
 import { phoneDigits, composedText as plain } from '../text.ts';
 import { addressOf, NEEDS_ADDRESS } from './mapping.ts';
 import type { Account } from './schema.ts';
 import { fits, isMeasured, MAX_GRAMS, MAX_PARCELS, SIZES, sizeNamed, sizeOf } from './services.ts';
 
-type Unless = (fine: boolean, problem: string) => void;
-
-/** What InPost would refuse, in plain words. */
+/** Lists what InPost would refuse, in plain words. */
 export function checkDraft(draft: ShipmentDraft, account: Partial<Account>): string[] {
-  const problems: string[] = [];
-  const unless: Unless = (fine, problem) => void (fine || problems.push(problem));
-  unless(/^[A-Z0-9]+$/.test(draft.reference), 'The reference must be letters A-Z or digits');
-  checkParcels(draft, unless);
-  checkSize(draft, account, unless);
-  checkRecipient(draft, unless);
-  checkMoney(draft, unless);
-  unless(draft.labelFormat !== 'pdf-a5', 'InPost prints labels as PDF in A6 or A4 and as ZPL, not in A5');
-  if (account.sendingMethod === 'dispatch_order') {
-    unless(addressOf(draft.sender) !== null, `InPost fetches the parcel, so ${NEEDS_ADDRESS}`);
-  }
-  return problems;
+  return problemsOf((unless) => {
+    unless(/^[A-Z0-9]+$/.test(draft.reference), 'The reference must be letters A-Z or digits');
+    checkParcels(draft, unless);
+    checkSize(draft, account, unless);
+    checkRecipient(draft, unless);
+    checkMoney(draft, unless);
+    unless(draft.labelFormat !== 'pdf-a5', 'InPost prints labels as PDF in A6 or A4 and as ZPL, not in A5');
+    if (account.sendingMethod === 'dispatch_order') {
+      unless(addressOf(draft.sender) !== null, `InPost fetches the parcel, so ${NEEDS_ADDRESS}`);
+    }
+  });
 }
 
 function checkParcels({ parcels, options }: ShipmentDraft, unless: Unless): void {

@@ -21,8 +21,8 @@ const UNCONFIRMED = new Set(['created', 'offers_prepared', 'offer_selected']);
 const MAKING_MS = 1000;
 
 /**
- * One write. ShipX books afterwards: its answer mostly has no number yet. What is then known is that InPost took the order, so the
- * outcome is looked up by `findByReference`, and nothing is written again.
+ * Books with one write. ShipX books afterwards: its answer mostly has no number yet, and proves only that InPost took
+ * the order. So `findByReference` looks the outcome up, and nothing is written again.
  */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const created = await call(
@@ -33,7 +33,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
       method: 'POST',
       path: `/v1/organizations/${context.account.organizationId}/shipments`,
       body: createBody(context.account, draft),
-      yes: 201,
+      promised: 201,
     },
     Shipment,
   );
@@ -42,8 +42,8 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
 }
 
 /**
- * InPost documents no filter by reference: it is asked for, but references are compared for equality, and every page is read.
- * Several live shipments of one reference are parcels too many.
+ * Looks for our reference. InPost documents no filter by reference, so every page is read and references are compared
+ * for equality. Several live shipments of one reference are parcels too many.
  */
 export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
   const own = await listShipments(context, { field: 'reference', value: draft.reference });

@@ -12,7 +12,7 @@ const FORMATS: Readonly<Record<Printable, { format: 'pdf' | 'zpl'; type: 'A6' | 
   zpl: { format: 'zpl', type: 'A6' },
 };
 
-/** The label of a confirmed shipment, as often as wanted while it is young. Only reads. */
+/** Fetches the label of a confirmed shipment, any number of times while it is young. Only reads. */
 export async function labelOf(
   { account, http }: CarrierContext<Account>,
   shipmentId: string,

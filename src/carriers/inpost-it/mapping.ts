@@ -4,7 +4,7 @@ import { notAsked } from './refusals.ts';
 import type { Account } from './schema.ts';
 import { SERVICE, sizeOf } from './services.ts';
 
-/** One write, our reference in it. Letters of every language are sent as they are, in UTF-8. */
+/** Returns the body of the one write, with our reference. Letters of every language are sent as they are, in UTF-8. */
 export function createBody(account: Account, draft: ShipmentDraft) {
   const { sender, recipient, cod, currency, note } = draft;
   const size = sizeOf(draft, account);
@@ -41,7 +41,10 @@ export interface ShipxAddress {
   country_code: string;
 }
 
-/** ShipX wants the house number by itself: at the end of the address, or "snc" where a house has none. Null: there is none. */
+/**
+ * Splits the house number off, as ShipX wants it: at the end of the address, or "snc" where a house has none. Null when
+ * there is none.
+ */
 export function addressOf(party: Party): ShipxAddress | null {
   const [, street = '', number = ''] =
     /^(.*?\D)[\s,]+(\d+(?:\s*(?:bis|ter|[a-z]))?(?:\s*\/\s*\w+)?|s\.?n\.?c\.?)$/i.exec(plain(party.address)) ?? [];

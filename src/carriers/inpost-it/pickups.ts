@@ -7,7 +7,7 @@ import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
-/** A dispatch order names shipments and a place. It has no field for a day or an hour. */
+/** Orders a pickup of named shipments at a place. InPost has no field for a day or an hour. */
 export async function bookPickup(context: Context, request: PickupRequest): Promise<BookedPickup> {
   const { account } = context;
   if (account.sendingMethod !== 'dispatch_order')
@@ -24,6 +24,7 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
       method: 'POST',
       path: `/v1/organizations/${account.organizationId}/dispatch_orders`,
       body: { shipments, address },
+      promised: 'any',
     },
     DispatchOrder,
   );

@@ -1,36 +1,29 @@
-import { IntegrationError } from '../../lib/errors.ts';
+import type { IntegrationError } from '../../lib/errors.ts';
+import type { Refused } from '../json-api.ts';
+import { type Meaning as CodeMeaning, credentials, data, missing, notSentTo, refusedBy } from '../refusals.ts';
 import type { Refusal } from './schema.ts';
 
 export const PROVIDER = 'InPost';
 
-interface Meaning {
-  code: 'credentials-refused' | 'refused' | 'not-found-at-partner';
-  /** What to do about it. */
-  advice: string;
+interface Meaning extends CodeMeaning {
   /** InPost says that it did not do this very thing. */
   settles?: true;
 }
 
-const CREDENTIALS: Meaning = {
-  code: 'credentials-refused',
-  advice: 'correct organizationId and token of the account; the token must be of this environment',
-};
+const CREDENTIALS = credentials(
+  'correct organizationId and token of the account; the token must be of this environment',
+);
 
 /** A key that is not in the table may be of anything that writes errors in this shape. */
-const UNKNOWN: Meaning = { code: 'refused', advice: '' };
+const UNKNOWN = data('');
 
 /** Values of `error` that are documented or were seen, as read on 2026-11-21. */
 export const REFUSALS: Readonly<Record<string, Meaning>> = {
-  validation_failed: { code: 'refused', advice: '', settles: true },
-  invalid_parameter: {
-    code: 'refused',
-    advice: 'the question was put wrongly: report it with the exchange',
-    settles: true,
-  },
-  resource_not_found: { code: 'not-found-at-partner', advice: 'check organizationId and baseUrl of the account' },
+  validation_failed: { ...data(''), settles: true },
+  invalid_parameter: { ...data('the question was put wrongly: report it with the exchange'), settles: true },
+  resource_not_found: missing('check organizationId and baseUrl of the account'),
   invalid_action: {
-    code: 'refused',
-    advice: 'InPost takes back nothing that it has confirmed: leave the label unused, or ask InPost',
+    ...data('InPost takes back nothing that it has confirmed: leave the label unused, or ask InPost'),
     settles: true,
   },
 };
@@ -50,30 +43,22 @@ const ADVICE: Readonly<Record<string, string>> = {
   sending_method: 'choose another sendingMethod in the account',
 };
 
-/** A no in InPost's own words, with what to do about it where that is known. */
-export function refusalOf(refusal: Refusal, status: number): IntegrationError {
+/** Makes the error of a no in InPost's own words, with the next step where it is known. */
+export function refusalOf({ refusal, status }: Refused<Refusal>): IntegrationError {
   const known = Object.hasOwn(REFUSALS, refusal.error) ? REFUSALS[refusal.error] : undefined;
-  const meaning = status === 401 || status === 403 ? CREDENTIALS : (known ?? UNKNOWN);
-  const { code, advice } = meaning;
-  const said = [
+  const meaning: Meaning = status === 401 || status === 403 ? CREDENTIALS : (known ?? UNKNOWN);
+  const words = [
     refusal.message || refusal.description || refusal.error || `HTTP ${status}`,
     ...detailsOf(refusal.details),
   ]
-    .map((words) => words.replace(/[.\s]+$/, ''))
+    .map((part) => part.replace(/[.\s]+$/, ''))
     .join('; ');
-  return new IntegrationError(`${PROVIDER} refused: ${said}${advice === '' ? '' : ` (${advice})`}`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code,
-    status,
-    body: said,
-    isAuthoritative: meaning.settles,
-  });
+  return refusedBy(PROVIDER, { words, meaning, status, isAuthoritative: meaning.settles ?? false });
 }
 
 /**
- * Every key with the place it is for. ShipX writes `{ field: [keys] }` and, for fields within fields,
- * `{ field: [{ inner: [keys] }] }`, to any depth; a single word instead of a list is a fact about the thing.
+ * Lists every key with the place it is for. ShipX writes `{ field: [keys] }` and, for fields within fields, `{ field:
+ * [{ inner: [keys] }] }`, to any depth. A single word instead of a list is a fact about the thing.
  */
 export function detailsOf(details: unknown, path: readonly string[] = []): string[] {
   if (typeof details === 'string') return [detailWords(details, path)];
@@ -90,11 +75,5 @@ function detailWords(key: string, path: readonly string[]): string {
   return `${place} ${words}${advice === undefined ? '' : `: ${advice}`} (${key})`;
 }
 
-/** What we know InPost would not take: nothing was sent. */
-export function notAsked(words: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} was not asked: ${words}`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code: 'refused',
-  });
-}
+/** Makes the error of a request that InPost would not take. */
+export const notAsked = (words: string): IntegrationError => notSentTo(PROVIDER, words);

@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { baseUrl, text } from '../fields.ts';
 
 /** How parcels are handed over, as ShipX names it. */
 export const SENDING_METHODS = ['parcel_locker', 'pok', 'pop', 'courier_pok', 'branch', 'dispatch_order'] as const;
-
-const host = (url: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .transform((address) => address.replace(/\/+$/, ''))
-    .default(url);
 
 export const Account = z.object({
   organizationId: z
@@ -19,20 +14,16 @@ export const Account = z.object({
   token: z.string().trim().min(1).meta({ title: 'Token API', secret: true }),
   /** `parcel_locker`: you put parcels into a locker; `dispatch_order`: InPost fetches them from the sender's address. */
   sendingMethod: z.enum(SENDING_METHODS).default('parcel_locker').meta({ title: 'Modalità di affidamento' }),
-  /** Of parcels that nobody has measured. */
+  /** The size of unmeasured parcels. */
   defaultSize: z.enum(['S', 'M', 'L']).optional().meta({ title: 'Formato predefinito' }),
   /** Production; the test environment is https://stage-api-shipx-it.easypack24.net */
-  baseUrl: host('https://api-shipx-it.easypack24.net').meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.default('https://api-shipx-it.easypack24.net').meta({ title: 'Indirizzo del servizio' }),
   /** Lockers and shops are on a host of their own, which asks for no token. */
-  pointsBaseUrl: host('https://api-it-local-points.easypack24.net').meta({ title: 'Indirizzo dei punti di ritiro' }),
+  pointsBaseUrl: baseUrl
+    .default('https://api-it-local-points.easypack24.net')
+    .meta({ title: 'Indirizzo dei punti di ritiro' }),
 });
 export type Account = z.infer<typeof Account>;
-
-/** ShipX leaves out what it does not know, or says null; house numbers and postcodes come as numbers too. */
-const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? '').trim());
 
 /** `error` is for programs; `message` (`description` in some places) may change at any time. */
 export const Refusal = z.object({ error: text, message: text, description: text, details: z.unknown().optional() });
@@ -46,7 +37,7 @@ export const Shipment = z.object({
     .string()
     .nullable()
     .transform((number) => number?.trim() || null),
-  /** Required: a shipment that does not show its reference can be neither ours nor surely another's. */
+  /** Required: a shipment without its reference can be neither ours nor another's for certain. */
   reference: z.string().nullable(),
   /** Only counted: an odd list of parcels must not cost the shipment. */
   parcels: z.array(z.unknown()).nullish().catch(null),

@@ -36,7 +36,10 @@ export function fits({ lengthMm, widthMm, heightMm }: DraftParcel, { sidesMm }: 
   return sides.every((side, index) => side <= (sidesMm[index] ?? 0));
 }
 
-/** The size that was chosen for the order; else the smallest that the parcel fits into; for one that nobody measured, the account's. */
+/**
+ * Returns the size that was chosen for the order, else the smallest that the parcel fits into. An unmeasured parcel has
+ * the account's.
+ */
 export function sizeOf(
   { options, parcels }: Pick<ShipmentDraft, 'options' | 'parcels'>,
   { defaultSize }: Pick<Partial<Account>, 'defaultSize'>,

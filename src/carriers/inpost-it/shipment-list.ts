@@ -18,7 +18,7 @@ export interface Wanted {
   value: string;
 }
 
-/** The organisation's shipments with this value, newest first. Throws rather than leave one out. */
+/** Lists the organisation's shipments with this value, newest first. Throws rather than leave one out. */
 export async function listShipments(context: Context, wanted: Wanted): Promise<Shipment[]> {
   const found = new Map<number, Shipment>();
   let seen = 0;
@@ -89,7 +89,7 @@ export async function verifyAccount(context: Context): Promise<void> {
   }
 }
 
-/** How ShipX names a shipment; of a label that a person brought, only the tracking number is known. */
+/** Returns ShipX's name of a shipment. A label that a person brought has its tracking number only. */
 export async function shipxId(context: Context, { carrierReference, trackingNumber }: ShipmentHandle): Promise<string> {
   if (carrierReference !== '') return carrierReference;
   const [shipment] = await listShipments(context, { field: 'tracking_number', value: trackingNumber });

@@ -58,7 +58,7 @@ export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   undelivered_not_live_address: on('attempt_failed'),
   undelivered_lack_of_access_letterbox: on('attempt_failed'),
   delivered: on('delivered'),
-  // InPost holds nothing until somebody decides: what is not collected in time goes back by itself.
+  // InPost waits for no decision: an uncollected parcel goes back by itself.
   pickup_time_expired: on('returning'),
   stack_parcel_pickup_time_expired: on('returning'),
   stack_parcel_in_box_machine_pickup_time_expired: on('returning'),

@@ -5,7 +5,7 @@ import { type Account, TracedEvent, Tracking } from './schema.ts';
 import { meaningOf } from './tracking-codes.ts';
 import { ask, isUnknownThing } from './wire.ts';
 
-/** Tracking is public: no token is sent. InPost writes no words for an event, only its code. */
+/** Tracks without a token, since tracking is public. InPost writes no words for an event, only its code. */
 export async function track(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport> {
   const { trackingNumber } = shipment;
   const answer = await ask(
@@ -21,7 +21,7 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   );
   if ('refusal' in answer) {
     if (isUnknownThing(answer)) return { found: false, events: [], related: [] };
-    throw refusalOf(answer.refusal, answer.status);
+    throw refusalOf(answer);
   }
   const { tracking_number, tracking_details } = answer.value;
   if (tracking_number !== trackingNumber) throw new Error(`The answer is about ${tracking_number}`);

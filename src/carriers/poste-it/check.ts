@@ -1,4 +1,5 @@
 import type { Party, ShipmentDraft } from '../adapter.ts';
+import { problemsOf, type Unless } from '../parties.ts';
 import { phoneDigits } from '../text.ts';
 import { MAX } from './limits.ts';
 import { namesOf } from './mapping.ts';
@@ -6,24 +7,23 @@ import { readPointId } from './pickup-points.ts';
 import { collectionMode, isAccessory, isProduct, TIME_DEFINITE } from './services.ts';
 import { isUnwritable, plain, streetOf } from './text.ts';
 
-type Unless = (fine: boolean, problem: string) => void;
-
-/** What Poste would refuse, in plain words. It has no rule for shortening names and addresses, so too long ones are refused. */
+/**
+ * Lists what Poste would refuse, in plain words. It has no rule for shortening names and addresses, so too long ones
+ * are refused.
+ */
 export function checkDraft(draft: ShipmentDraft): string[] {
-  const problems: string[] = [];
-  const unless: Unless = (fine, problem) => void (fine || problems.push(problem));
-
-  const fits = new RegExp(`^[A-Z0-9]{1,${MAX.reference}}$`).test(draft.reference);
-  unless(fits, `The reference must be 1 to ${MAX.reference} letters A-Z or digits`);
-  checkParcels(draft, unless);
-  checkParty(draft.sender, 'sender', unless);
-  checkParty(draft.recipient, 'recipient', unless);
-  checkWords(draft, unless);
-  checkMoney(draft, unless);
-  checkOptions(draft, unless);
-  checkPoint(draft, unless);
-  unless(draft.labelFormat !== 'pdf-a5', 'Poste prints labels as PDF of 10 x 11 cm or A4 and as ZPL, not in A5');
-  return problems;
+  return problemsOf((unless) => {
+    const fits = new RegExp(`^[A-Z0-9]{1,${MAX.reference}}$`).test(draft.reference);
+    unless(fits, `The reference must be 1 to ${MAX.reference} letters A-Z or digits`);
+    checkParcels(draft, unless);
+    checkParty(draft.sender, 'sender', unless);
+    checkParty(draft.recipient, 'recipient', unless);
+    checkWords(draft, unless);
+    checkMoney(draft, unless);
+    checkOptions(draft, unless);
+    checkPoint(draft, unless);
+    unless(draft.labelFormat !== 'pdf-a5', 'Poste prints labels as PDF of 10 x 11 cm or A4 and as ZPL, not in A5');
+  });
 }
 
 function checkParcels({ parcels }: ShipmentDraft, unless: Unless): void {

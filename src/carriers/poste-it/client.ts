@@ -1,5 +1,6 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { BookedShipment, CarrierContext, ShipmentDraft } from '../adapter.ts';
+import { joined } from '../parcels.ts';
 import { failureOf, isFine, PROVIDER, type Said, wordsOf } from './codes.ts';
 import { depositsBetween } from './deposits.ts';
 import { downloadLabels } from './labels.ts';
@@ -7,18 +8,20 @@ import { contentsOf, notesOf, waybillBody } from './mapping.ts';
 import { chosenPoint } from './pickup-points.ts';
 import { type Account, type Waybill, WaybillAnswer } from './schema.ts';
 import { plain } from './text.ts';
-import { joined } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
 
 type Context = CarrierContext<Account>;
 
 /** Poste draws a label per parcel while we wait. */
 const MS_PER_PARCEL = 300;
-/** How Poste words a reference that it knows was not found; whoever says so has a waybill for it already. */
+/** How Poste words a used reference was not found. A reference with such words has a waybill already. */
 const USED_REFERENCE =
   /duplicat|gi[aà]['’]?\s+(esist|present|utilizzat|usat|registrat)|already\s+(exist|used|present)/i;
 
-/** One write for all parcels; every parcel gets a waybill of its own, whose label is then fetched from the address in the answer. */
+/**
+ * Books with one write for all parcels. Each parcel gets a waybill of its own, whose label is then fetched from the
+ * address in the answer.
+ */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const point = draft.pickupPointId === null ? null : await chosenPoint(context, draft.pickupPointId);
   const answer = await ask(
@@ -68,7 +71,7 @@ function saidBy({ waybills, result }: WaybillAnswer): Said[] {
   return [...waybills, ...(result ? [result] : [])];
 }
 
-/** What Poste did not like although it sold something. */
+/** Lists Poste's objections to waybills that it sold. */
 function saidOf(answer: WaybillAnswer): string[] {
   const words = saidBy(answer)
     .map(wordsOf)
@@ -82,7 +85,7 @@ function soldDifferently({ parcels }: ShipmentDraft, sold: readonly Waybill[]): 
     : [`${PROVIDER} sold ${sold.length} waybills for ${parcels.length} parcels: call Poste before handing them over`];
 }
 
-/** What Poste was not told as it was written. */
+/** Lists the texts that Poste got shortened. */
 function lossesOf(draft: ShipmentDraft): string[] {
   const [contents, notes] = [contentsOf(draft), notesOf(draft).join(' ')];
   return [
@@ -95,7 +98,7 @@ function withoutLabel(code: string): string {
   return `${PROVIDER} sold waybill ${code}, and its label could not be fetched: print it from the portal of Poste`;
 }
 
-/** Today's parcels in giacenza: a question that needs a login and a contract, and changes nothing. */
+/** Asks for today's parcels in giacenza, which needs a login and a contract, and changes nothing. */
 export async function verifyAccount(context: Context): Promise<void> {
   await depositsBetween(context, { first: 0, last: 0 });
 }

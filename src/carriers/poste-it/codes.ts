@@ -1,11 +1,12 @@
 import { IntegrationError } from '../../lib/errors.ts';
 import type { Effect } from '../../lib/http.ts';
+import { notSentTo } from '../refusals.ts';
 
 export const PROVIDER = 'Poste Italiane';
 
 interface Meaning {
   code: 'refused' | 'credentials-refused';
-  /** What to do. */
+  /** The next step for a person. */
   advice: string;
   /** Poste says that it did not do this very thing. */
   settles?: true;
@@ -58,7 +59,7 @@ export interface Said {
   errorDescription: string;
 }
 
-/** Zero, "OK" or nothing at all. */
+/** Returns true for zero, "OK" or nothing. */
 export function isFine({ errorCode }: Pick<Said, 'errorCode'>): boolean {
   return ['', '0', 'OK'].includes(errorCode);
 }
@@ -69,8 +70,8 @@ export function wordsOf({ errorCode, errorDescription }: Said): string {
 }
 
 /**
- * A failure that came with a good status: permanent only when Poste said no, by a code that is known or in words. `isOfOne`: it is the
- * outcome of the one waybill or pickup, and not of the whole request, which a fault of the account ends too.
+ * Makes the error of a failure with a good status: permanent only when Poste said no, by a known code or in words.
+ * `isOfOne`: it is the outcome of the one waybill or pickup. That of the whole request may be a fault of the account.
  */
 export function failureOf(said: Said, effect: Effect, { isOfOne = false } = {}): IntegrationError {
   const meaning = Object.hasOwn(REFUSALS, said.errorCode) ? REFUSALS[said.errorCode] : undefined;
@@ -88,8 +89,8 @@ export function failureOf(said: Said, effect: Effect, { isOfOne = false } = {}):
 }
 
 /**
- * The same for tracking and for the search of points, which have numbers: 100 to 199 are faults of the request, 200 to 299 of what
- * it is about. Both are read only.
+ * Makes the same for tracking and for the search of points, which have numbers and only read. 100 to 199 are faults of
+ * the request, 200 to 299 of the thing it is about.
  */
 export function failureOfOutcome(code: string, words: string): IntegrationError {
   const said = [code, words].filter((part) => part !== '').join(' ');
@@ -111,11 +112,5 @@ function unclear(words: string, effect: Effect): IntegrationError {
   });
 }
 
-/** What we know Poste would not take: nothing was sent. */
-export function notAsked(words: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} was not asked: ${words}`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code: 'refused',
-  });
-}
+/** Makes the error of a request that Poste would not take. */
+export const notAsked = (words: string): IntegrationError => notSentTo(PROVIDER, words);

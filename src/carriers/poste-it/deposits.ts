@@ -3,11 +3,11 @@ import type { HeldReason } from '../../domain/held-reasons.ts';
 import { dayAfter, instantOf, isCalendarDay } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, HeldParcel, Party, ReleaseRequest, ReleaseResult } from '../adapter.ts';
+import { numbersOf } from '../parcels.ts';
 import { failureOf, NOTHING_HELD, notAsked, TOO_MANY, wordsOf } from './codes.ts';
 import { readPointId } from './pickup-points.ts';
 import { placeOf } from './places.ts';
 import { type Account, Deposit, DepositsAnswer, ReleaseAnswer, ReleaseOutcome } from './schema.ts';
-import { numbersOf } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -63,7 +63,7 @@ const ACTIONS: Readonly<Record<HeldAction, string>> = {
 
 export const RELEASE_ACTIONS = Object.keys(ACTIONS) as HeldAction[];
 
-/** Every parcel of the account's cost centre that still waits for a decision. */
+/** Lists every parcel of the account's cost centre that still waits for a decision. */
 export async function listHeld(context: Context): Promise<HeldParcel[]> {
   const found: Deposit[] = [];
   for (let window = 0; window < WINDOWS; window++) {
@@ -128,7 +128,10 @@ function startOf(day: string): Date | null {
   return isCalendarDay(day) ? instantOf(day, '00:00', TIME_ZONE) : null;
 }
 
-/** For all waybills of the shipment in one request: those that do not wait are refused one by one, which the message says. */
+/**
+ * Releases all waybills of the shipment in one request. Poste refuses those that do not wait one by one, which the
+ * message says.
+ */
 export async function releaseHeld(context: Context, request: ReleaseRequest): Promise<ReleaseResult> {
   const { shipment, action, newAddress } = request;
   const answer = await ask(

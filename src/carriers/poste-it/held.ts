@@ -1,8 +1,9 @@
 import type { HeldPolicy } from '../../domain/held-policy.ts';
 
 /**
- * Poste's list names the last day of each parcel, which goes first; ten working days is what Poste's pages for consumers say of parcels
- * that wait at an office (read on 2026-11-21). What it then does is agreed with the customer, and what a decision costs was not found.
+ * Poste's list names the last day of each parcel, which goes first. Ten working days is the term of Poste's pages for
+ * consumers, for parcels that wait at an office (read on 2026-11-21). The customer's contract says what Poste does
+ * then; the price of a decision was not found.
  */
 export const HELD: HeldPolicy = {
   portalActions: null,

@@ -1,13 +1,13 @@
 import { IntegrationError } from '../../lib/errors.ts';
-import { isPdf } from '../../lib/is-pdf.ts';
 import type { CarrierContext, LabelFile } from '../adapter.ts';
+import { labelFrom } from '../labels.ts';
 import type { Waybill } from './schema.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /**
- * The labels of waybills that are sold, in their order, and the numbers of those that could not be had. Nothing is thrown: the
- * numbers must not be lost over a label.
+ * Fetches the labels of sold waybills, in their order, and lists the numbers without one. Throws nothing: the numbers
+ * must not be lost over a label.
  */
 export async function downloadLabels(
   { http }: Pick<CarrierContext<unknown>, 'http'>,
@@ -27,8 +27,7 @@ async function download(http: CarrierContext<unknown>['http'], url: string): Pro
   if (!/^https?:\/\//i.test(url)) return null;
   try {
     const { body } = await http.send({ operation: 'label', effect: 'read', method: 'GET', url, timeoutMs: TIMEOUT_MS });
-    if (isPdf(body)) return { contentType: 'application/pdf', bytes: body };
-    return body.includes('^XA') ? { contentType: 'application/zpl', bytes: body } : null;
+    return labelFrom(body);
   } catch (error) {
     if (error instanceof IntegrationError) return null;
     throw error;

@@ -12,7 +12,7 @@ export const MAX = {
   email: 50,
   phoneDigits: 15,
   contents: 30,
-  /** Of each of the sender's two notes, the only ones that are printed. */
+  /** Characters of each of the sender's two notes, the only ones that are printed. */
   note: 20,
 } as const;
 

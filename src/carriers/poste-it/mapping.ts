@@ -103,7 +103,7 @@ function addressOf(party: Party) {
   };
 }
 
-/** The company with the person behind it, or the person alone. */
+/** Returns the company with the person behind it, or the person alone. */
 export function namesOf({ name, company }: Pick<Party, 'name' | 'company'>): {
   nameSurname: string;
   contactName: string;
@@ -112,12 +112,12 @@ export function namesOf({ name, company }: Pick<Party, 'name' | 'company'>): {
   return { nameSurname: firm || person, contactName: firm === '' || firm === person ? '' : person };
 }
 
-/** Cut, which the warnings say. */
+/** Cuts the contents, which the warnings say. */
 export function contentsOf({ contents }: ShipmentDraft): string {
   return shorten(plain(contents), MAX.contents);
 }
 
-/** Over the sender's two notes, since only those are printed; cut, which the warnings say. */
+/** Spreads the note over the sender's two notes, since only those are printed. It is cut, which the warnings say. */
 export function notesOf({ note }: ShipmentDraft): string[] {
   return linesOf(note, { max: MAX.note, lines: 2 });
 }

@@ -1,5 +1,6 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, PickupPoint, PickupPointQuestion } from '../adapter.ts';
+import { degrees } from '../fields.ts';
 import { failureOfOutcome, isFine, notAsked } from './codes.ts';
 import type { ChosenPoint } from './mapping.ts';
 import { type Account, DeliveryPoint, PointsAnswer } from './schema.ts';
@@ -10,7 +11,7 @@ type Context = CarrierContext<Account>;
 
 const TYPES: Readonly<Record<PointKind, PickupPoint['type']>> = { APT: 'locker', RTZ: 'shop' };
 
-/** Kind, postcode and Poste's own code: a waybill wants a point's name too, which can be found again by these. */
+/** Reads kind, postcode and Poste's own code. A waybill wants a point's name too, which is found again by these. */
 export function readPointId(id: string): { kind: PointKind; zip: string; node: string } | null {
   const [, kind = '', zip = '', node = ''] = /^(APT|RTZ)-(\d{5})-(\S+)$/.exec(id) ?? [];
   return Object.hasOwn(POINT_SERVICES, kind) ? { kind: kind as PointKind, zip, node } : null;
@@ -30,7 +31,7 @@ export async function findPickupPoints(context: Context, question: PickupPointQu
   return found;
 }
 
-/** Looked up before anything is written: a point that is gone would be refused, or worse. */
+/** Looks the point up before anything is written: one that is gone would be refused, or worse. */
 export async function chosenPoint(context: Context, id: string): Promise<ChosenPoint> {
   const wanted = readPointId(id);
   const raws = wanted ? await pointsOf(context, wanted.kind, wanted.zip) : [];
@@ -81,9 +82,4 @@ function pickupPointOf(kind: PointKind, zip: string, point: DeliveryPoint): Pick
 
 function hours(days: string, from: string, to: string): string {
   return from === '' || to === '' ? '' : `${days} ${from.slice(0, 5)}-${to.slice(0, 5)}`;
-}
-
-function degrees(text: string): number | null {
-  const value = Number(text.replace(',', '.'));
-  return text === '' || Number.isNaN(value) ? null : value;
 }

@@ -13,7 +13,7 @@ const PARCEL = 'P';
 /** Where the morning ends was not found: an hour that no round of a courier has. */
 const NOON_BREAK = '13:00';
 
-/** One write. "A pickup exists already" is a refusal, since nothing in it shows that it is this one. */
+/** Books with one write. "A pickup exists already" is a refusal, since nothing in it shows that it is this one. */
 export async function bookPickup(context: CarrierContext<Account>, request: PickupRequest): Promise<BookedPickup> {
   const { bookingId, result } = await ask(
     context,

@@ -5,7 +5,9 @@ import { PLACE_MAX } from './limits.ts';
 import { namesOf } from './mapping.ts';
 import { isUnwritable, linesOf, plain, streetOf } from './text.ts';
 
-/** An address as pickups and releases write it. Refused before anything is sent when it does not fit: nothing may be cut. */
+/**
+ * Writes an address for pickups and releases. Throws when it does not fit, before anything is sent: nothing may be cut.
+ */
 export function placeOf(party: Party, what: string) {
   const { nameSurname, contactName } = namesOf(party);
   const { street, number } = streetOf(party, PLACE_MAX.streetNumber);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../lib/clock.ts';
+import { arrayOf, baseUrl, text } from '../fields.ts';
 import { EXPRESS, STANDARD } from './services.ts';
 
 export const Account = z.object({
@@ -8,29 +9,20 @@ export const Account = z.object({
   /** Given with the contract; that of the test environment is another one. */
   scope: z.string().trim().min(1).meta({ title: 'Scope' }),
   costCenterCode: z.string().trim().min(1).max(20).meta({ title: 'Centro di costo' }),
-  /** What stands before the access token: Poste's public clients disagree. */
+  /** The word before the access token: Poste's public clients disagree. */
   tokenPrefix: z
     .string()
     .trim()
     .pipe(z.enum(['', 'Bearer']))
     .default('')
     .meta({ title: 'Prefisso del token' }),
-  /** Of orders whose options name none. */
+  /** The product of orders whose options name none. */
   product: z.enum([STANDARD, EXPRESS]).default(STANDARD).meta({ title: 'Prodotto' }),
   /** Production; the test environment is https://apid.gp.posteitaliane.it/dev/kindergarden */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('https://apiw.gp.posteitaliane.it/gp/internet')
-    .meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.default('https://apiw.gp.posteitaliane.it/gp/internet').meta({ title: 'Indirizzo del servizio' }),
 });
 export type Account = z.infer<typeof Account>;
 
-/** Poste pads values with blanks, writes numbers as text or not, and leaves out what it does not know. */
-const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? '').trim());
 /** Lists come as `{ item: [...] }`, and an empty one may be missing altogether. */
 const items = <Item extends z.ZodType>(item: Item) =>
   z
@@ -58,10 +50,7 @@ export const Waybill = z.object({
 export type Waybill = z.infer<typeof Waybill>;
 
 export const WaybillAnswer = z.object({
-  waybills: z
-    .array(Waybill)
-    .nullish()
-    .transform((waybills) => waybills ?? []),
+  waybills: arrayOf(Waybill),
   result: z.object({ errorCode: text, errorDescription: text }).nullish(),
 });
 export type WaybillAnswer = z.infer<typeof WaybillAnswer>;
@@ -91,10 +80,7 @@ function messagesIn(value: unknown): string[] {
 
 export const TracedShipment = z.object({
   waybillNumber: z.string().trim().min(1),
-  tracking: z
-    .array(z.unknown())
-    .nullish()
-    .transform((events) => events ?? []),
+  tracking: arrayOf(z.unknown()),
 });
 
 export const TrackingAnswer = z.object({
@@ -102,10 +88,7 @@ export const TrackingAnswer = z.object({
     outcome,
     code: text,
     messages: z.unknown().optional().transform(messagesIn),
-    shipment: z
-      .array(z.unknown())
-      .nullish()
-      .transform((shipments) => shipments ?? []),
+    shipment: arrayOf(z.unknown()),
   }),
 });
 
@@ -165,9 +148,6 @@ export const PointsAnswer = z.object({
   return: z.object({
     outcome,
     code: text,
-    deliveryPoint: z
-      .array(z.unknown())
-      .nullish()
-      .transform((points) => points ?? []),
+    deliveryPoint: arrayOf(z.unknown()),
   }),
 });

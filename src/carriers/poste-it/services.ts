@@ -1,4 +1,5 @@
 import type { CarrierService } from '../adapter.ts';
+import { collectionModes } from '../collection.ts';
 
 /** National products and accessory services, from a public client of Poste Delivery Business as read on 2026-11-21. */
 
@@ -9,12 +10,13 @@ export const PRODUCTS: readonly CarrierService[] = [
   { code: EXPRESS, name: 'PosteDelivery Business Express' },
 ];
 
-/** Of these one at most: they are hours of the same delivery. */
+/** Hours of the same delivery, so one at most. */
 export const TIME_DEFINITE = ['APT000905', 'APT000906', 'APT000907'] as const;
 
 /**
- * What is ordered by its code alone. Left out: services that want a date, a slot or another parameter which a draft does not
- * carry (909, 912, 982 to 1005), returns and round trips (928, 929, 979 to 981) and everything international.
+ * Services that are ordered by their code alone. Services with a date, a slot or another parameter that a draft lacks
+ * are left out (909, 912, 982 to 1005). Returns and round trips (928, 929, 979 to 981) and international services are
+ * left out too.
  */
 export const ACCESSORIES: readonly CarrierService[] = [
   { code: 'APT000905', name: 'Consegna entro le 9' },
@@ -47,20 +49,9 @@ export function isAccessory(option: string): boolean {
   return ACCESSORIES.some(({ code }) => code === option);
 }
 
-/** paymentMode, and the plain words that mean cash. */
-const COLLECTION: Readonly<Record<string, string>> = {
-  '': 'CON',
-  CASH: 'CON',
-  COD: 'CON',
-  CONTRASSEGNO: 'CON',
-  CASH_ON_DELIVERY: 'CON',
+/** Returns paymentMode; undefined for a payment type that Poste has no code for. */
+export const collectionMode = collectionModes('CON', {
   CON: 'CON',
   ACM: 'ACM', // circular cheque to the sender
   ABM: 'ABM', // bank cheque to the sender
-};
-
-/** Undefined for a payment type that Poste has no code for. */
-export function collectionMode(paymentType: string): string | undefined {
-  const type = paymentType.trim().toUpperCase();
-  return Object.hasOwn(COLLECTION, type) ? COLLECTION[type] : undefined;
-}
+});

@@ -3,7 +3,7 @@ import { latinText, losesLetters } from '../text.ts';
 
 /** Writing for Poste. What its systems do with accents was not found, so only plain Latin letters are sent. Pure. */
 
-/** What cannot be written in Latin letters becomes a question mark, and is refused before anything is sent. */
+/** Writes Latin letters. Any other becomes a question mark, and is refused before anything is sent. */
 export function plain(value: string): string {
   return latinText(value, { rest: '?' });
 }
@@ -12,7 +12,10 @@ export function isUnwritable(value: string): boolean {
   return losesLetters(plain, value);
 }
 
-/** The beginning of a text over so many lines, broken between words where it can be; a word that is too long is broken itself. */
+/**
+ * Spreads the beginning of a text over the lines, broken between words where it can be. A too long word is broken
+ * itself.
+ */
 export function linesOf(text: string, { max, lines }: { max: number; lines: number }): string[] {
   const written: string[] = [];
   let rest = plain(text);
@@ -28,7 +31,7 @@ export function linesOf(text: string, { max, lines }: { max: number; lines: numb
 /** A number at the end of a street: `Via Roma 12`, `Via Roma, 12/A`, `Via Roma snc`. */
 const CIVIC = /^(.*[^\s,])[\s,]+(\d+\s?(?:[A-Z]|bis|ter)?(?:\s?[/-]\s?\w{1,4})?|s\.?n\.?c\.?)$/i;
 
-/** Street and civic number, each in its field. A number that is too long, or followed by a second line, stays in the street. */
+/** Splits street and civic number. A number that is too long, or followed by a second line, stays in the street. */
 export function streetOf(
   { address, address2 }: Pick<Party, 'address' | 'address2'>,
   maxNumber: number,

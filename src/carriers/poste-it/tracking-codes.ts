@@ -1,8 +1,8 @@
 import type { EventStatus, TrackingStatus } from '../../domain/tracking-status.ts';
 
 /**
- * The meaning of Poste's events. No list of its codes or phases is public. `PCP` and `IN TRANSITO` are what public clients show (read on
- * 2026-11-21); `003` and the other phases are those that customers of Poste are given (2026-11-22). Everything else is `unrecognised`:
+ * The meaning of Poste's events. No list of its codes or phases is public. Public clients show `PCP` and `IN TRANSITO` (read on
+ * 2026-11-21). Customers of Poste are given `003` and the other phases (2026-11-22). Everything else is `unrecognised`:
  * add a line per code or phase to these two tables.
  */
 

@@ -2,13 +2,13 @@ import { isFinal, statusInContext } from '../../domain/tracking-status.ts';
 import { carriedTime, instantOf } from '../../lib/clock.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, CarrierEvent, ShipmentHandle, TrackingReport } from '../adapter.ts';
+import { numbersOf } from '../parcels.ts';
 import { failureOfOutcome, isFine } from './codes.ts';
 import { type Account, TracedEvent, TracedShipment, TrackingAnswer } from './schema.ts';
 import { statusOf } from './tracking-codes.ts';
-import { numbersOf } from './waybill-numbers.ts';
 import { ask } from './wire.ts';
 
-/** All waybills of the shipment in one question; N asks for every event and not for the last one. */
+/** Tracks all waybills of the shipment in one question; N asks for every event and not for the last one. */
 export async function track(context: CarrierContext<Account>, shipment: ShipmentHandle): Promise<TrackingReport> {
   const numbers = numbersOf(shipment);
   const { return: said } = await ask(
@@ -44,7 +44,10 @@ export async function track(context: CarrierContext<Account>, shipment: Shipment
   return { found: events.length > 0, events, related: [] };
 }
 
-/** Several parcels are one shipment: it has ended when the last of them has, until then an end of one is only news. */
+/**
+ * Joins the events of several parcels. The shipment ends with its last parcel, and until then the end of one is only
+ * news.
+ */
 export function together(parcels: readonly CarrierEvent[][]): CarrierEvent[] {
   const isOver = parcels.every((events) => events.some(isEnd));
   return parcels

@@ -1,11 +1,12 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, Party, PickupPoint, PickupPointQuestion } from '../adapter.ts';
+import { degrees } from '../fields.ts';
+import { latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import type { AccessPoint } from './mapping.ts';
 import { addressOf } from './parties.ts';
 import { notAsked, refusalOf } from './refusals.ts';
 import { type Account, DropLocation, LocatorAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -14,7 +15,7 @@ const LOCALE = 'it_IT';
 const ACTIVE = '01';
 const MAX_POINTS = '50';
 
-/** Nearest first, as UPS sorts them. */
+/** Finds Access Points, nearest first as UPS sorts them. */
 export async function findPickupPoints(context: Context, question: PickupPointQuestion): Promise<PickupPoint[]> {
   const raws = await locate(context, question, { AccessPointStatus: ACTIVE });
   const places = readEach(DropLocation, raws, warnOf(context.log, 'Access Points'));
@@ -42,7 +43,7 @@ export async function findPickupPoints(context: Context, question: PickupPointQu
   });
 }
 
-/** Name and address of the point that a shipment goes to, which shipping wants beside the id. Throws when UPS has none. */
+/** Returns name and address of a shipment's point, which shipping wants beside the id. Throws when UPS has none. */
 export async function accessPointOf(context: Context, recipient: Party, id: string): Promise<AccessPoint> {
   const wanted = id.toUpperCase();
   const raws = await locate(context, recipient, { PublicAccessPointID: wanted });
@@ -102,9 +103,5 @@ async function locate(
   );
   const { ResponseStatusCode, Error: fault } = answer.Response;
   if (ResponseStatusCode === '1') return answer.SearchResults?.DropLocation ?? [];
-  throw refusalOf({ errors: [{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], status: 200 });
-}
-
-function degrees(written: string | undefined): number | null {
-  return written === undefined || written === '' || Number.isNaN(Number(written)) ? null : Number(written);
+  throw refusalOf({ refusal: [{ code: fault?.ErrorCode ?? '', message: fault?.ErrorDescription ?? '' }], status: 200 });
 }

@@ -1,23 +1,37 @@
 import { isDeclarable, isInUnion } from '../../domain/customs-territory.ts';
 import type { Party, ShipmentDraft } from '../adapter.ts';
+import {
+  checkLetters,
+  checkParty,
+  checkShipment,
+  type PartyRules,
+  problemsOf,
+  type Unless,
+  type Who,
+} from '../parties.ts';
+import { latin1Text as plain } from '../text.ts';
 import { asksForInvoice, invoiceProblems } from './customs.ts';
 import { MAX } from './limits.ts';
-import { namesOf, phoneOf, sidesOf, streetOf } from './parties.ts';
+import { namesOf, phoneOf, STREET, sidesOf } from './parties.ts';
 import { fundsCode, isProduct, SATURDAY } from './services.ts';
-import { isUnwritable, plain } from './text.ts';
 
-type Unless = (fine: boolean, problem: string) => void;
+/** UPS prints its labels in Latin-1 unless another alphabet is ordered. */
+const LETTERS = { rule: 'UPS prints Latin letters', write: plain };
 
-/** Problems in plain words. */
+/** Lists the problems of a draft in plain words. */
 export function checkDraft(draft: ShipmentDraft): string[] {
-  const problems: string[] = [];
-  const unless: Unless = (fine, problem) => void (fine || problems.push(problem));
-  const { sender, recipient } = draft;
+  return [
+    ...problemsOf((unless) => checkOrder(draft, unless)),
+    ...(!draft.isReturn && asksForInvoice(draft) ? invoiceProblems(draft.lines) : []),
+  ];
+}
 
-  unless(/^[A-Z0-9]{1,35}$/.test(draft.reference), `The reference must be 1 to ${MAX.reference} letters A-Z or digits`);
+function checkOrder(draft: ShipmentDraft, unless: Unless): void {
+  const { sender, recipient } = draft;
+  checkShipment(draft, { carrier: 'UPS', max: MAX }, unless);
   checkParcels(draft, unless);
-  checkParty(sender, 'sender', unless);
-  checkParty(recipient, 'recipient', unless);
+  checkAddress(sender, 'sender', unless);
+  checkAddress(recipient, 'recipient', unless);
   if (sender.countryCode !== recipient.countryCode) {
     unless(phoneOf(sender) !== '' && phoneOf(recipient) !== '', 'Abroad UPS wants the phone numbers of both sides');
   }
@@ -28,8 +42,6 @@ export function checkDraft(draft: ShipmentDraft): string[] {
   checkMoney(draft, unless);
   checkOptions(draft, unless);
   if (draft.isReturn) checkReturn(draft, unless);
-  else if (asksForInvoice(draft)) problems.push(...invoiceProblems(draft.lines));
-  return problems;
 }
 
 function checkReturn(draft: ShipmentDraft, unless: Unless): void {
@@ -39,11 +51,9 @@ function checkReturn(draft: ShipmentDraft, unless: Unless): void {
 }
 
 function checkParcels({ parcels }: ShipmentDraft, unless: Unless): void {
-  unless(parcels.length >= 1 && parcels.length <= MAX.parcels, `UPS takes 1 to ${MAX.parcels} parcels per shipment`);
   parcels.forEach((parcel, index) => {
     const name = `Parcel ${index + 1}`;
     const [length, width, height] = sidesOf(parcel) ?? [0, 0, 0];
-    unless(parcel.weightGrams > 0, `${name} needs a weight above zero`);
     unless(parcel.weightGrams <= MAX.parcelGrams, `${name} weighs more than ${MAX.parcelGrams / 1000} kg`);
     unless(length <= MAX.lengthCm, `${name} is ${length} cm long, UPS takes ${MAX.lengthCm}`);
     const girth = length + 2 * (width + height);
@@ -54,34 +64,23 @@ function checkParcels({ parcels }: ShipmentDraft, unless: Unless): void {
   });
 }
 
-function checkParty(party: Party, who: 'sender' | 'recipient', unless: Unless): void {
+function checkAddress(party: Party, who: Who, unless: Unless): void {
   const { Name, AttentionName } = namesOf(party);
-  const phone = phoneOf(party);
-  const city = plain(party.city);
-  const within = (what: string, length: number, max: number): void =>
-    unless(length <= max, `The ${what} of the ${who} has ${length} characters, UPS takes ${max}`);
-
-  unless(Name !== '', `The ${who} needs a name`);
-  within('name', AttentionName.length, MAX.name);
-  if (Name !== AttentionName) within('company', Name.length, MAX.name);
-  unless(plain(party.address) !== '', `The ${who} needs an address`);
-  unless(
-    streetOf(party) !== null,
-    `The address of the ${who} does not fit into the ${MAX.addressLines} lines of ${MAX.addressLine} characters that UPS takes`,
-  );
-  unless(city !== '', `The ${who} needs a city`);
-  within('city', city.length, MAX.city);
-  within('postcode', plain(party.zip).length, MAX.postcode);
-  within('phone number', phone.length, MAX.phone);
-  unless(/^[A-Za-z]{2}$/.test(party.countryCode), `The country of the ${who} must be its two letters`);
-  for (const [what, value] of Object.entries({
-    name: party.name,
-    company: party.company,
-    address: `${party.address} ${party.address2}`,
-    city: party.city,
-  })) {
-    unless(!isUnwritable(value), `UPS prints Latin letters: write the ${what} of the ${who} in them`);
-  }
+  const rules: PartyRules = {
+    carrier: 'UPS',
+    write: plain,
+    name: Name,
+    street: STREET,
+    lengths: {
+      name: [AttentionName, MAX.name],
+      ...(Name === AttentionName ? {} : { company: [Name, MAX.name] }),
+      city: [plain(party.city), MAX.city],
+      postcode: [plain(party.zip), MAX.postcode],
+      'phone number': [phoneOf(party), MAX.phone],
+    },
+  };
+  checkParty(party, who, rules, unless);
+  checkLetters(party, who, LETTERS, unless);
 }
 
 function checkMoney({ cod, insuredCents, sender, pickupPointId }: ShipmentDraft, unless: Unless): void {

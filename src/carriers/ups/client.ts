@@ -2,13 +2,15 @@ import { isDeclarable } from '../../domain/customs-territory.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedShipment, CarrierContext, LabelFile, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { labelFrom } from '../labels.ts';
+import { numbersOf } from '../parcels.ts';
+import { latin1Text as plain } from '../text.ts';
 import { accessPointOf } from './access-points.ts';
 import { asksForInvoice } from './customs.ts';
-import { fetchLabels, labelsOf, readFile, recover, shipmentsOf } from './labels.ts';
+import { fetchLabels, labelsOf, recover } from './labels.ts';
 import { contentsOf, shipBody } from './mapping.ts';
 import { ALREADY_VOIDED, refusalOf, SHIPMENT_VOIDED } from './refusals.ts';
 import { type Account, Alert, ShipAnswer, SoldPackage, VoidAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -17,7 +19,7 @@ type Context = CarrierContext<Account>;
 const MS_PER_PARCEL = 500;
 const NO_LABEL = 'UPS sold the shipment, but gave no label yet: it is asked for again';
 
-/** One write; the Access Point is looked up before it, and a PDF of the labels is asked for after it. */
+/** Books with one write. The Access Point is looked up before it, and a PDF of the labels is asked for after it. */
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
   const { account } = context;
   const { pickupPointId } = draft;
@@ -41,7 +43,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     draft.labelFormat === 'zpl'
       ? labelsOf(images, { format: 'zpl', count: raws.length })
       : await labelsAfter(context, draft, number);
-  const invoice = readFile(Form?.Image?.GraphicImage ?? '');
+  const invoice = labelFrom(Buffer.from(Form?.Image?.GraphicImage ?? '', 'base64'));
   return {
     trackingNumber: number,
     carrierReference: number,
@@ -81,9 +83,9 @@ function invoiceWarnings(draft: ShipmentDraft, hasInvoice: boolean): string[] {
   ];
 }
 
-/** Every shipment that the handle stands for; what is cancelled already counts as done. */
+/** Cancels every shipment that the handle stands for; one that is cancelled already counts as done. */
 export async function cancelShipment(context: Context, shipment: ShipmentHandle): Promise<void> {
-  for (const number of shipmentsOf(shipment)) await voidShipment(context, number);
+  for (const number of numbersOf(shipment)) await voidShipment(context, number);
 }
 
 async function voidShipment(context: Context, number: string): Promise<void> {
@@ -95,8 +97,8 @@ async function voidShipment(context: Context, number: string): Promise<void> {
     throw error;
   });
   if (answer === null) return;
-  if ('errors' in answer) {
-    if (answer.errors.some(({ code }) => code === ALREADY_VOIDED)) return;
+  if ('refusal' in answer) {
+    if (answer.refusal.some(({ code }) => code === ALREADY_VOIDED)) return;
     throw refusalOf(answer);
   }
   const { SummaryResult, PackageLevelResults: packages } = answer.value.VoidShipmentResponse;
@@ -105,7 +107,7 @@ async function voidShipment(context: Context, number: string): Promise<void> {
   const numbers = (left ?? []).map(({ TrackingNumber }) => TrackingNumber).join(', ');
   const message = [SummaryResult.Status.Description || 'Not voided', numbers].filter(Boolean).join(': ');
   throw refusalOf(
-    { errors: [{ code: '', message }], status: 200 },
+    { refusal: [{ code: '', message }], status: 200 },
     gone?.length === 0 && SummaryResult.Status.Code === '0',
   );
 }
@@ -113,5 +115,5 @@ async function voidShipment(context: Context, number: string): Promise<void> {
 /** False also when it cannot be known now. */
 async function isVoidedByNow(context: Context, trackingNumber: string): Promise<boolean> {
   const answer = await recover(context, { trackingNumber }, 'zpl').catch(() => null);
-  return answer !== null && 'errors' in answer && answer.errors.some(({ code }) => code === SHIPMENT_VOIDED);
+  return answer !== null && 'refusal' in answer && answer.refusal.some(({ code }) => code === SHIPMENT_VOIDED);
 }

@@ -1,18 +1,21 @@
 import { isDeclarable } from '../../domain/customs-territory.ts';
 import { centsToString } from '../../lib/decimal.ts';
 import type { DraftLine, ShipmentDraft } from '../adapter.ts';
-import { linesOf } from '../text.ts';
+import { commodityCode, isCount, lineProblems } from '../customs.ts';
+import { linesOf, latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import { partyOf } from './parties.ts';
 import type { Account } from './schema.ts';
-import { plain } from './text.ts';
 
-/** Whether UPS makes the invoice. With ZPL labels it may be the sender's own, so there it is not a must that the lines are whole. */
+/**
+ * Returns true when UPS makes the invoice. With ZPL labels it may be the sender's own, so incomplete lines are allowed
+ * there.
+ */
 export function asksForInvoice({ sender, recipient, labelFormat, lines }: ShipmentDraft): boolean {
   return isDeclarable(sender, recipient) && (labelFormat !== 'zpl' || invoiceProblems(lines).length === 0);
 }
 
-/** A commercial invoice from the lines of the order. `today` is the wall-clock YYYY-MM-DD of the sender. */
+/** Makes a commercial invoice from the lines of the order. `today` is the wall-clock YYYY-MM-DD of the sender. */
 export function invoiceOf({ incoterm }: Account, draft: ShipmentDraft, today: string) {
   const { recipient, lines, currency } = draft;
   return {
@@ -24,7 +27,7 @@ export function invoiceOf({ incoterm }: Account, draft: ShipmentDraft, today: st
     TermsOfShipment: incoterm,
     ReasonForExport: 'SALE',
     CurrencyCode: currency,
-    // An account that sends invoices on its own gets no copy otherwise, and then nobody sees what customs were told.
+    // An account that sends invoices on its own gets no copy otherwise, and the declared goods stay unseen.
     OverridePaperlessIndicator: '',
   };
 }
@@ -54,34 +57,17 @@ function describe({ description }: DraftLine): string[] | null {
   return linesOf([plain(description)], { max: MAX.lineDescription, lines: MAX.lineDescriptions });
 }
 
-/** People write it with dots and spaces. */
-function commodityCode({ commodityCode: code }: DraftLine): string {
-  return code.replace(/[\s.]/g, '');
-}
-
-/** What the invoice lacks, line by line. */
+/** Lists the gaps of an invoice, line by line. */
 export function invoiceProblems(lines: readonly DraftLine[]): string[] {
   if (lines.length === 0) return ['A parcel that is declared to customs needs the lines of the order'];
   if (lines.length > MAX.lines) return [`UPS takes up to ${MAX.lines} lines on an invoice for customs`];
-  return lines.flatMap((line, index) => {
-    const lacks = lacksOf(line);
-    const name = line.sku === '' ? `Line ${index + 1}` : `Line ${index + 1} (${line.sku})`;
-    return lacks.length === 0 ? [] : [`${name} needs for customs: ${lacks.join(', ')}`];
-  });
-}
-
-function lacksOf(line: DraftLine): string[] {
-  const lacks: string[] = [];
-  const needs = (fine: boolean, what: string): void => void (fine || lacks.push(what));
-  const isWhole = Number.isInteger(line.quantity) && line.quantity >= 1 && line.quantity <= MAX.quantity;
-  needs(plain(line.description) !== '', 'a description');
-  needs(
-    describe(line) !== null,
-    `a description of up to ${MAX.lineDescriptions} lines of ${MAX.lineDescription} characters`,
-  );
-  needs(isWhole, `a quantity of 1 to ${MAX.quantity}`);
-  needs(line.unitValueCents > 0, 'a value above zero');
-  needs(/^[A-Za-z0-9]{6,15}$/.test(commodityCode(line)), 'a customs code of 6 to 15 letters or digits');
-  needs(/^[A-Za-z]{2}$/.test(line.originCountry), 'a country of origin');
-  return lacks;
+  const room = `${MAX.lineDescriptions} lines of ${MAX.lineDescription} characters`;
+  return lineProblems(lines, 'for customs', (line) => ({
+    'a description': plain(line.description) !== '',
+    [`a description of up to ${room}`]: describe(line) !== null,
+    [`a quantity of 1 to ${MAX.quantity}`]: isCount(line.quantity, MAX.quantity),
+    'a value above zero': line.unitValueCents > 0,
+    'a customs code of 6 to 15 letters or digits': /^[A-Za-z0-9]{6,15}$/.test(commodityCode(line)),
+    'a country of origin': /^[A-Za-z]{2}$/.test(line.originCountry),
+  }));
 }

@@ -1,7 +1,8 @@
 import { dayAfter } from '../../lib/clock.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import type { CarrierContext, FoundShipment, LabelFile, ShipmentDraft } from '../adapter.ts';
-import { carrierReferenceOf, recover } from './labels.ts';
+import { joined } from '../parcels.ts';
+import { unclearAt } from '../refusals.ts';
+import { recover } from './labels.ts';
 import { TIME_ZONE } from './mapping.ts';
 import { NO_SHIPMENT, PROVIDER, refusalOf, SHIPMENT_VOIDED } from './refusals.ts';
 import type { Account, TrackedPackage } from './schema.ts';
@@ -10,7 +11,10 @@ import { isVoided } from './tracking-codes.ts';
 
 type Context = CarrierContext<Account>;
 
-/** As far back as UPS searches by itself; a wider search was not found to be allowed. Shipments are dated the day they are made. */
+/**
+ * The span that UPS searches by itself; a wider search was not found to be allowed. Shipments are dated the day they
+ * are made.
+ */
 const SEARCH_DAYS = 14;
 
 interface OwnShipment {
@@ -20,8 +24,8 @@ interface OwnShipment {
 }
 
 /**
- * By our reference: tracking finds packages, label recovery their shipments and labels. Null only when both of them, which are
- * different systems, have nothing that lives.
+ * Looks for our reference: tracking finds packages, label recovery their shipments and labels. Returns null only when
+ * neither of these two systems has a live one.
  */
 export async function findByReference(context: Context, draft: ShipmentDraft): Promise<FoundShipment | null> {
   const tracked = await trackReference(context, draft.reference, lately(context.now()));
@@ -32,7 +36,7 @@ export async function findByReference(context: Context, draft: ShipmentDraft): P
   if (!first) return null;
   return {
     trackingNumber: first.id,
-    carrierReference: carrierReferenceOf(shipments.map(({ id }) => id)),
+    carrierReference: joined(shipments.map(({ id }) => id)),
     parcelCount: shipments.reduce((sum, { trackingNumbers }) => sum + trackingNumbers.length, 0),
     labels: first.labels,
     warnings: [
@@ -49,30 +53,34 @@ function lately(now: Date): { from: string; to: string } {
   return { from: day(SEARCH_DAYS), to: day(0) };
 }
 
-/** What is not cancelled and surely ours. A package without its references is neither adopted nor taken for absent. */
+/**
+ * Keeps packages that are ours and not cancelled. A package without its references is neither adopted nor taken for
+ * absent.
+ */
 function ownLive(packages: readonly TrackedPackage[], reference: string): TrackedPackage[] {
   const live = packages.filter((one) => !isVoided(one));
   const hidden = live.find(({ referenceNumber }) => referenceNumber === null);
-  if (hidden) throw unclear(`shows ${hidden.trackingNumber} for ${reference} without its references`);
+  if (hidden) throw unclearAt(PROVIDER, `shows ${hidden.trackingNumber} for ${reference} without its references`);
   return live.filter(({ referenceNumber }) => referenceNumber?.some(({ number }) => number === reference));
 }
 
 /** Packages that tracking did not find, but for which UPS has labels under the reference. */
 async function recoverable(context: Context, { reference, labelFormat }: ShipmentDraft): Promise<TrackedPackage[]> {
   const answer = await recover(context, { reference }, labelFormat);
-  if ('errors' in answer) {
-    const isGone = answer.errors.every(({ code }) => code === NO_SHIPMENT || code === SHIPMENT_VOIDED);
+  if ('refusal' in answer) {
+    const isGone = answer.refusal.every(({ code }) => code === NO_SHIPMENT || code === SHIPMENT_VOIDED);
     if (isGone) return [];
     throw refusalOf(answer);
   }
   const { shipment, trackingNumbers, candidates } = answer.value;
   const [first = ''] = trackingNumbers;
   const numbers = candidates.length > 0 ? candidates : [shipment || first].filter((number) => number !== '');
-  if (numbers.length === 0) throw unclear(`has a label for ${reference} and does not say of which shipment`);
+  if (numbers.length === 0)
+    throw unclearAt(PROVIDER, `has a label for ${reference} and does not say of which shipment`);
   const packages: TrackedPackage[] = [];
   for (const number of numbers) {
     const one = await trackNumber(context, number);
-    if (!one) throw unclear(`has a label for ${reference}, but does not track ${number} yet`);
+    if (!one) throw unclearAt(PROVIDER, `has a label for ${reference}, but does not track ${number} yet`);
     packages.push(one);
   }
   return ownLive(packages, reference);
@@ -88,7 +96,7 @@ async function shipmentsOf(
   for (const { trackingNumber } of packages) {
     if (shipments.some(({ id, trackingNumbers }) => [id, ...trackingNumbers].includes(trackingNumber))) continue;
     const answer = await recover(context, { trackingNumber }, labelFormat);
-    if ('errors' in answer) throw refusalOf(answer);
+    if ('refusal' in answer) throw refusalOf(answer);
     const { shipment, trackingNumbers, labels } = answer.value;
     shipments.push({
       id: shipment || trackingNumber,
@@ -97,12 +105,4 @@ async function shipmentsOf(
     });
   }
   return shipments;
-}
-
-function unclear(what: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} ${what}`, {
-    kind: 'retryable',
-    provider: PROVIDER,
-    code: 'answer-unreadable',
-  });
 }

@@ -1,6 +1,7 @@
-import { isPdf } from '../../lib/is-pdf.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, LabelFile, LabelFormat, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
+import { contentTypeOf, labelFrom } from '../labels.ts';
+import { numbersOf } from '../parcels.ts';
 import { labelSpecification } from './mapping.ts';
 import { refusalOf } from './refusals.ts';
 import { type Account, LabelResult, RecoveryAnswer, TrackingCandidate } from './schema.ts';
@@ -11,27 +12,28 @@ type Context = CarrierContext<Account>;
 /** UPS finds labels by the number of a package or by a reference of the shipper. */
 export type Wanted = { trackingNumber: string } | { reference: string };
 
-/** What label recovery knows. */
+/** The answer of label recovery. */
 interface Recovered {
-  /** Of the shipment; empty when UPS names several, which `candidates` are then. */
+  /** The shipment's number; empty when UPS names several, which are then the `candidates`. */
   shipment: string;
   trackingNumbers: string[];
   candidates: string[];
   labels: LabelFile[];
 }
 
-/** The labels of what was booked, given out once more. */
+/** Fetches the labels of a booked shipment again. */
 export async function fetchLabels(
   context: Context,
   { labelFormat }: ShipmentDraft,
   shipment: ShipmentHandle,
 ): Promise<LabelFile[]> {
-  const [trackingNumber = ''] = shipmentsOf(shipment);
+  const [trackingNumber = ''] = numbersOf(shipment);
   const answer = await recover(context, { trackingNumber }, labelFormat);
-  if ('errors' in answer) throw refusalOf(answer);
+  if ('refusal' in answer) throw refusalOf(answer);
   return answer.value.labels;
 }
 
+/** Asks label recovery, which UPS finds labels with. */
 export async function recover(context: Context, wanted: Wanted, format: LabelFormat) {
   const answer = await ask(
     context,
@@ -44,7 +46,7 @@ export async function recover(context: Context, wanted: Wanted, format: LabelFor
     },
     RecoveryAnswer,
   );
-  return 'errors' in answer ? answer : { value: readRecovery(context, answer.value, format) };
+  return 'refusal' in answer ? answer : { value: readRecovery(context, answer.value, format) };
 }
 
 /** Unlike shipping, recovery has PDF. */
@@ -83,34 +85,13 @@ function readRecovery(
   };
 }
 
-/** All labels of so many packages in the wanted format, or none: a shipment that lacks one of them would go unnoticed. */
+/** Returns the labels of all packages in the wanted format, or none: a missing one would go unnoticed. */
 export function labelsOf(
   images: readonly string[],
   { format, count }: { format: LabelFormat; count: number },
 ): LabelFile[] {
-  const files = images.flatMap((image) => readFile(image) ?? []);
+  const files = images.flatMap((image) => labelFrom(Buffer.from(image, 'base64')) ?? []);
   const wanted = files.filter(({ contentType }) => contentType === contentTypeOf(format));
   // One PDF has the labels of all packages, and comes with the first of them.
   return wanted.length >= (format === 'zpl' ? count : 1) ? wanted : [];
-}
-
-export function readFile(base64: string): LabelFile | null {
-  const bytes = Buffer.from(base64, 'base64');
-  if (isPdf(bytes)) return { contentType: 'application/pdf', bytes };
-  return bytes.includes('^XA') ? { contentType: 'application/zpl', bytes } : null;
-}
-
-function contentTypeOf(format: LabelFormat): LabelFile['contentType'] {
-  return format === 'zpl' ? 'application/zpl' : 'application/pdf';
-}
-
-const AND = ',';
-
-/** The shipments that a handle stands for: one, or all that were found under a reference. */
-export function shipmentsOf({ carrierReference, trackingNumber }: ShipmentHandle): string[] {
-  return (carrierReference || trackingNumber).split(AND);
-}
-
-export function carrierReferenceOf(shipments: readonly string[]): string {
-  return shipments.join(AND);
 }

@@ -7,7 +7,7 @@ export const MAX = {
   lengthCm: 270,
   /** Length and twice width and height. */
   girthCm: 330,
-  /** Of references and of an invoice's number. */
+  /** Characters of references and of an invoice's number. */
   reference: 35,
   name: 35,
   addressLine: 35,
@@ -19,7 +19,7 @@ export const MAX = {
   email: 50,
   contents: 50,
   packageContents: 35,
-  /** Of an invoice for customs. */
+  /** Limits of an invoice for customs. */
   lines: 100,
   lineDescription: 35,
   lineDescriptions: 3,

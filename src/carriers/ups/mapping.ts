@@ -2,13 +2,13 @@ import { isDeclarable } from '../../domain/customs-territory.ts';
 import { wallClock } from '../../lib/clock.ts';
 import { centsToString } from '../../lib/decimal.ts';
 import type { ShipmentDraft } from '../adapter.ts';
-import { shorten } from '../text.ts';
+import { shareOf } from '../parcels.ts';
+import { latin1Text as plain, shorten } from '../text.ts';
 import { asksForInvoice, invoiceOf } from './customs.ts';
 import { MAX } from './limits.ts';
 import { type addressOf, dimensionsOf, namesOf, partyOf, weightOf } from './parties.ts';
 import type { Account } from './schema.ts';
 import { fundsCode, isProduct, SATURDAY } from './services.ts';
-import { plain } from './text.ts';
 
 /** Where UPS delivers instead of the recipient's address. */
 export interface AccessPoint {
@@ -20,12 +20,12 @@ export interface AccessPoint {
 /** Customer supplied package. */
 const PACKAGE = '02';
 const TO_ACCESS_POINT = '02';
-/** The label comes with the answer, and whoever sends the parcel back prints it. */
+/** The label comes with the answer, and the sender of the return prints it. */
 const PRINT_RETURN_LABEL = '9';
 /** The clock by which an Italian sender dates its papers. */
 export const TIME_ZONE = 'Europe/Rome';
 
-/** The option of two characters, else the account's service for the kind of route. */
+/** Returns the option of two characters, else the account's service for the kind of route. */
 export function productOf(account: Account, { options, sender, recipient }: ShipmentDraft): string {
   const usual = isDeclarable(sender, recipient) ? account.serviceWorldwide : account.serviceEurope;
   return options.find(isProduct) ?? usual;
@@ -45,7 +45,7 @@ export function shipBody(account: Account, draft: ShipmentDraft, also: { point: 
         ...(draft.isReturn ? returnOf(draft) : {}),
         ...(point ? deliveryTo(draft, point) : {}),
         PaymentInformation: { ShipmentCharge: charges(account, draft) },
-        // Of the package only within the United States, else of the shipment; tracking finds both.
+        // References are the package's only within the United States, else the shipment's; tracking finds both.
         ReferenceNumber: referencesOf(draft).map((Value) => ({ Value })),
         Service: { Code: productOf(account, draft) },
         ...(Object.keys(options).length > 0 ? { ShipmentServiceOptions: options } : {}),
@@ -62,7 +62,7 @@ function returnOf({ sender }: ShipmentDraft) {
   return { ShipFrom: party, ReturnService: { Code: PRINT_RETURN_LABEL } };
 }
 
-/** Cut, which the warnings say. */
+/** Cuts the contents, which the warnings say. */
 export function contentsOf({ contents }: ShipmentDraft): string {
   return shorten(plain(contents), MAX.contents);
 }
@@ -119,20 +119,20 @@ function packagesOf(draft: ShipmentDraft) {
   }));
 }
 
-/** UPS insures packages, we insure shipments: every package gets its share, the first one the odd cents. */
+/** Divides the insured amount: UPS insures packages, we insure shipments. */
 export function declaredOf(
   { insuredCents, parcels, currency }: Pick<ShipmentDraft, 'insuredCents' | 'parcels' | 'currency'>,
   index: number,
 ) {
   if (insuredCents === null) return {};
-  const share = Math.floor(insuredCents / parcels.length);
-  const cents = index === 0 ? insuredCents - share * (parcels.length - 1) : share;
-  return {
-    PackageServiceOptions: { DeclaredValue: { CurrencyCode: currency, MonetaryValue: centsToString(cents) } },
-  };
+  const MonetaryValue = centsToString(shareOf(insuredCents, parcels.length, index));
+  return { PackageServiceOptions: { DeclaredValue: { CurrencyCode: currency, MonetaryValue } } };
 }
 
-/** Of 4 by 6 inches, next to A6. Shipping knows no PDF: a picture stands for it, and label recovery brings the PDF. */
+/**
+ * Orders labels of 4 by 6 inches, next to A6. Shipping knows no PDF: a picture stands for it, and label recovery brings
+ * the PDF.
+ */
 export function labelSpecification(code: 'GIF' | 'PDF' | 'ZPL') {
   return { LabelImageFormat: { Code: code }, LabelStockSize: { Height: '6', Width: '4' } };
 }

@@ -1,13 +1,15 @@
 import { Big } from '../../lib/decimal.ts';
 import type { DraftParcel, Party } from '../adapter.ts';
-import { linesOf, phoneDigits } from '../text.ts';
+import { sidesCm } from '../parcels.ts';
+import { streetLines } from '../parties.ts';
+import { phoneDigits, latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
-import { plain } from './text.ts';
 
-/** The street over up to three lines; null when it does not fit. */
-export function streetOf({ address, address2 }: Party): string[] | null {
-  const parts = [plain(address), plain(address2)].filter((part) => part !== '');
-  return linesOf(parts, { max: MAX.addressLine, lines: MAX.addressLines });
+export const STREET = { max: MAX.addressLine, lines: MAX.addressLines };
+
+/** Returns the street over up to three lines; null when it does not fit. */
+export function streetOf(party: Party): string[] | null {
+  return streetLines(party, plain, STREET);
 }
 
 export function addressOf(party: Party) {
@@ -26,7 +28,7 @@ function isProvinceCode({ province }: Party): boolean {
   return /^[A-Za-z0-9-]{1,5}$/.test(plain(province));
 }
 
-/** The company and the person, each of which stands in for the other. */
+/** Returns the company and the person, each of which stands in for the other. */
 export function namesOf({ name, company }: Party) {
   return { Name: plain(company) || plain(name), AttentionName: plain(name) || plain(company) };
 }
@@ -42,7 +44,7 @@ export function partyOf(party: Party) {
   return {
     ...namesOf(party),
     ...(phone === '' ? {} : { Phone: { Number: phone } }),
-    // An address is of no use cut, and nobody misses one that UPS only writes to: where it is too long it is left out.
+    // A cut address is of no use, and UPS only writes to it: a too long one is left out.
     ...(email === '' || email.length > MAX.email ? {} : { EMailAddress: email }),
     Address: addressOf(party),
   };
@@ -53,11 +55,9 @@ export function kilograms(grams: number): string {
   return new Big(grams).div(1000).round(1, Big.roundUp).toFixed(1);
 }
 
-/** Whole centimetres, the longest first as UPS wants it; null when somebody left one out. */
-export function sidesOf({ lengthMm, widthMm, heightMm }: DraftParcel): [number, number, number] | null {
-  const [length = 0, width = 0, height = 0] = [lengthMm, widthMm, heightMm]
-    .map((millimetres) => Math.ceil(millimetres / 10))
-    .toSorted((a, b) => b - a);
+/** Returns whole centimetres, the longest first as UPS wants it; null when one of them is missing. */
+export function sidesOf(parcel: DraftParcel): [number, number, number] | null {
+  const [length = 0, width = 0, height = 0] = sidesCm(parcel)?.toSorted((a, b) => b - a) ?? [];
   return height > 0 ? [length, width, height] : null;
 }
 

@@ -1,10 +1,11 @@
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { BookedPickup, CarrierContext, PickupRequest } from '../adapter.ts';
+import { totalGrams } from '../parcels.ts';
+import { latin1Text as plain } from '../text.ts';
 import { MAX } from './limits.ts';
 import { addressOf, kilograms, namesOf, phoneOf } from './parties.ts';
 import { notAsked, refusalOf } from './refusals.ts';
 import { type Account, Alert, PickupAnswer, PickupCancelAnswer } from './schema.ts';
-import { plain } from './text.ts';
 import { ask, call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
@@ -14,7 +15,7 @@ const HEAVY_GRAMS = 32_000;
 /** The code of this refusal was not found: it must name the cancellation. */
 const ALREADY = /(already|previously) (been )?cancel/i;
 
-/** UPS answers with the number of the pickup that it has already, where there is one at the address. */
+/** Books a pickup. UPS answers with the number of an earlier pickup at the same address, where there is one. */
 export async function bookPickup(context: Context, request: PickupRequest): Promise<BookedPickup> {
   const { PickupCreationResponse: answer } = await call(
     context,
@@ -35,7 +36,7 @@ export async function bookPickup(context: Context, request: PickupRequest): Prom
   };
 }
 
-/** By its number. UPS says that it was done, or that it was done before. */
+/** Cancels a pickup by its number. UPS says that it was done, or that it was done before. */
 export async function cancelPickup(context: Context, confirmation: string): Promise<void> {
   const answer = await ask(
     context,
@@ -48,13 +49,12 @@ export async function cancelPickup(context: Context, confirmation: string): Prom
     },
     PickupCancelAnswer,
   );
-  if (!('errors' in answer) || answer.errors.some(({ message }) => ALREADY.test(message))) return;
+  if (!('refusal' in answer) || answer.refusal.some(({ message }) => ALREADY.test(message))) return;
   throw refusalOf(answer);
 }
 
 function pickupBody(account: Account, request: PickupRequest) {
   const { place, parcels, note } = request;
-  const grams = parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0);
   const country = place.countryCode.toUpperCase();
   return {
     PickupCreationRequest: {
@@ -78,7 +78,7 @@ function pickupBody(account: Account, request: PickupRequest) {
           ContainerCode: '01',
         },
       ],
-      TotalWeight: { Weight: kilograms(grams), UnitOfMeasurement: 'KGS' },
+      TotalWeight: { Weight: kilograms(totalGrams(parcels)), UnitOfMeasurement: 'KGS' },
       OverweightIndicator: parcels.some(({ weightGrams }) => weightGrams > HEAVY_GRAMS) ? 'Y' : 'N',
       PaymentMethod: '01',
       ...(plain(note) === '' ? {} : { SpecialInstruction: plain(note) }),

@@ -1,7 +1,7 @@
 import { toCents } from '../../lib/decimal.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, LiveRate, Party, ShipmentDraft } from '../adapter.ts';
+import { deliveryDay, probe, SAMPLE } from '../probe.ts';
 import { declaredOf } from './mapping.ts';
 import { addressOf, dimensionsOf, namesOf, weightOf } from './parties.ts';
 import { type Account, RateAnswer, RatedShipment } from './schema.ts';
@@ -9,25 +9,28 @@ import { productName } from './services.ts';
 import { call } from './wire.ts';
 
 type Context = CarrierContext<Account>;
+type Question = Pick<ShipmentDraft, keyof typeof SAMPLE | 'reference'>;
 
-/** Every service that UPS would take this draft with: negotiated prices where the account has them, else the published ones. */
+/**
+ * Lists every service that UPS would take this draft with. Prices are negotiated where the account has them, else
+ * published.
+ */
 export async function rates(context: Context, draft: ShipmentDraft): Promise<LiveRate[]> {
   const { RateResponse } = await shop(context, draft);
   const rated = readEach(RatedShipment, RateResponse.RatedShipment, warnOf(context.log, 'rates'));
   return rated.map(({ Service, TotalCharges, NegotiatedRateCharges, GuaranteedDelivery }) => {
     const price = NegotiatedRateCharges?.TotalCharge ?? TotalCharges;
-    const day = GuaranteedDelivery?.ScheduledDeliveryDate ?? '';
     return {
       serviceCode: Service.Code,
       serviceName: productName(Service.Code),
       amountCents: toCents(price.MonetaryValue),
       currency: price.CurrencyCode,
-      deliveryDate: /^\d{8}$/.test(day) ? day.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') : null,
+      deliveryDate: deliveryDay(GuaranteedDelivery?.ScheduledDeliveryDate ?? ''),
     };
   });
 }
 
-function shop(context: Context, draft: Pick<ShipmentDraft, keyof typeof SAMPLE>) {
+function shop(context: Context, draft: Question) {
   return call(
     context,
     {
@@ -41,7 +44,7 @@ function shop(context: Context, draft: Pick<ShipmentDraft, keyof typeof SAMPLE>)
   );
 }
 
-function rateBody({ shipperNumber, negotiatedRates }: Account, draft: Pick<ShipmentDraft, keyof typeof SAMPLE>) {
+function rateBody({ shipperNumber, negotiatedRates }: Account, draft: Question) {
   return {
     RateRequest: {
       Request: { RequestOption: 'Shop', TransactionReference: { CustomerContext: draft.reference } },
@@ -67,33 +70,7 @@ function placeOf(party: Party) {
   return StateProvinceCode?.length === 2 ? { ...place, StateProvinceCode } : place;
 }
 
-const HERE: Party = {
-  name: 'Mittente',
-  company: '',
-  address: 'Piazza del Duomo 1',
-  address2: '',
-  city: 'Milano',
-  zip: '20122',
-  province: 'MI',
-  countryCode: 'IT',
-  phone: '',
-  email: '',
-};
-const SAMPLE = {
-  reference: 'SMISTA',
-  sender: HERE,
-  recipient: { ...HERE, name: 'Destinatario', address: 'Via Nazionale 1', city: 'Roma', zip: '00184', province: 'RM' },
-  parcels: [{ weightGrams: 1000, lengthMm: 100, widthMm: 100, heightMm: 100 }],
-  insuredCents: null,
-  currency: 'EUR',
-};
-
-/** Prices are a read for which the app and the account number must be right; that nothing goes there says nothing. */
+/** Reads prices, for which the app and the account number must be right. */
 export async function verifyAccount(context: Context): Promise<void> {
-  try {
-    await shop(context, SAMPLE);
-  } catch (error) {
-    const isAnswer = error instanceof IntegrationError && error.kind === 'permanent';
-    if (!isAnswer || error.code === 'credentials-refused') throw error;
-  }
+  await probe(() => shop(context, { ...SAMPLE, reference: 'SMISTA' }));
 }

@@ -1,19 +1,10 @@
-import { IntegrationError } from '../../lib/errors.ts';
+import type { IntegrationError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import type { Refused } from '../json-api.ts';
+import { credentials, data, later, type Meaning, missing, notSentTo, refusedBy } from '../refusals.ts';
 import { Refusal, type UpsError } from './schema.ts';
 
 export const PROVIDER = 'UPS';
-
-interface Meaning {
-  code: 'credentials-refused' | 'refused' | 'not-found-at-partner' | 'partner-broken' | 'throttled';
-  /** What to do about it. */
-  advice: string;
-}
-
-const credentials = (advice: string): Meaning => ({ code: 'credentials-refused', advice });
-const data = (advice: string): Meaning => ({ code: 'refused', advice });
-const missing = (advice: string): Meaning => ({ code: 'not-found-at-partner', advice });
-/** UPS says that it could not do it now, which is no answer to what was asked. */
-const later = (advice: string): Meaning => ({ code: 'partner-broken', advice });
 
 export const ALREADY_VOIDED = '190117';
 /** No shipment under this number or reference, as label recovery says it. */
@@ -21,8 +12,8 @@ export const NO_SHIPMENT = '300007';
 export const SHIPMENT_VOIDED = '300033';
 
 /**
- * Codes that UPS answers with. 10429, 111549, 118400, 120100, 128400 and 250002 as users of the REST interface report them; the others are
- * those of UPS's own lists in its older manuals, as quoted in public clients (all read on 2026-11-21).
+ * Codes that UPS answers with. Users of the REST interface report 10429, 111549, 118400, 120100, 128400 and 250002. The
+ * others are from UPS's own lists in its older manuals, as quoted in public clients (all read on 2026-11-21).
  */
 export const REFUSALS: Readonly<Record<string, Meaning>> = {
   10429: { code: 'throttled', advice: 'nothing: it is tried again' },
@@ -64,32 +55,15 @@ export const REFUSALS: Readonly<Record<string, Meaning>> = {
   300035: data('UPS has too many shipments under this reference: look for them on ups.com'),
 };
 
-/** What UPS refused with: a status and its reasons. */
-export interface Refused {
-  status: number;
-  errors: readonly UpsError[];
-}
-
 /**
- * A no in UPS's own words, with what to do about it where that is known. It settles what was asked only when it is about the data:
- * a refused login, a throttle or an unknown address of the interface says nothing of an earlier try. `isWhole` is false where UPS did
- * a part of it.
+ * Makes the error of a no in UPS's own words, with the next step where it is known. Only a no about the data settles what was asked:
+ * a refused login, a throttle or an unknown address says nothing of an earlier try. `isWhole` is false where UPS did a part of it.
  */
-export function refusalOf({ errors, status }: Refused, isWhole = true): IntegrationError {
-  const known = errors.map(({ code }) => code).find((code) => Object.hasOwn(REFUSALS, code)) ?? '';
+export function refusalOf({ refusal, status }: Refused<readonly UpsError[]>, isWhole = true): IntegrationError {
+  const known = refusal.map(({ code }) => code).find((code) => Object.hasOwn(REFUSALS, code)) ?? '';
   const meaning = REFUSALS[known] ?? byStatus(status);
-  const advice = meaning.advice === '' ? '' : ` (${meaning.advice})`;
-  const isOpen = meaning.code === 'partner-broken' || meaning.code === 'throttled';
-  const words = wordsOf(errors) || `HTTP ${status}`;
-  return new IntegrationError(`${PROVIDER} refused: ${words}${advice}`, {
-    // After a write, `callPartner` makes an unknown outcome of it.
-    kind: isOpen ? 'retryable' : 'permanent',
-    provider: PROVIDER,
-    code: meaning.code,
-    status,
-    body: words,
-    isAuthoritative: isWhole && meaning.code === 'refused',
-  });
+  const words = wordsOf(refusal) || `HTTP ${status}`;
+  return refusedBy(PROVIDER, { words, meaning, status, isAuthoritative: isWhole && meaning.code === 'refused' });
 }
 
 function byStatus(status: number): Meaning {
@@ -104,21 +78,10 @@ function wordsOf(errors: readonly UpsError[]): string {
     .join('; ');
 }
 
-/** The errors of a refusal; null when the answer is none of UPS's. */
+/** Returns the errors of a refusal; null when the answer is none of UPS's. */
 export function readRefusal(body: string): UpsError[] | null {
-  try {
-    const refusal = Refusal.safeParse(JSON.parse(body));
-    return refusal.success ? refusal.data : null;
-  } catch {
-    return null;
-  }
+  return Refusal.safeParse(parseJson(body)).data ?? null;
 }
 
-/** What we know UPS would not take, although only the account or another answer says so: nothing was sent. */
-export function notAsked(words: string): IntegrationError {
-  return new IntegrationError(`${PROVIDER} was not asked: ${words}`, {
-    kind: 'permanent',
-    provider: PROVIDER,
-    code: 'refused',
-  });
-}
+/** Makes the error of a request that only the account or another answer shows to be wrong. */
+export const notAsked = (words: string): IntegrationError => notSentTo(PROVIDER, words);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { baseUrl, listOf } from '../fields.ts';
 
 export const INCOTERMS = ['CFR', 'CIF', 'CIP', 'CPT', 'DAP', 'DDP', 'EXW', 'FAS', 'FCA', 'FOB'] as const;
 
@@ -9,7 +10,7 @@ const service = z
   .transform((code) => code.toUpperCase());
 
 export const Account = z.object({
-  /** Of the app in UPS's developer portal. */
+  /** The keys of the app in UPS's developer portal. */
   clientId: z.string().trim().min(1).meta({ title: 'Client ID' }),
   clientSecret: z.string().trim().min(1).meta({ title: 'Client secret', secret: true }),
   shipperNumber: z
@@ -26,11 +27,7 @@ export const Account = z.object({
   /** Printed on the invoice for customs; `DDP` bills duties and taxes to the shipper. */
   incoterm: z.enum(INCOTERMS).default('DAP').meta({ title: 'Incoterm' }),
   /** Production; the test environment is https://wwwcie.ups.com */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('https://onlinetools.ups.com')
-    .meta({ title: 'Indirizzo del servizio' }),
+  baseUrl: baseUrl.default('https://onlinetools.ups.com').meta({ title: 'Indirizzo del servizio' }),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -43,17 +40,9 @@ const text = z
       .replace(/&#(xd|13|xa|10);/gi, ' ')
       .trim(),
   );
-/** Newer versions always answer lists, older ones a single thing where there is one. */
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z
-    .union([z.array(item), item.transform((one) => [one])])
-    .nullish()
-    .transform((items) => items ?? []);
-/** The same, with elements that are read one by one (see `readEach`). */
+/** A list whose elements are read one by one (see `readEach`). Older versions answer a single thing without a list. */
 const raws = listOf(z.unknown());
 const required = text.refine((value) => value !== '', 'must not be empty');
-
-export const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 const UpsError = z.object({ code: text, message: text });
 export type UpsError = z.infer<typeof UpsError>;

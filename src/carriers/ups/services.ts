@@ -1,4 +1,5 @@
 import type { CarrierService } from '../adapter.ts';
+import { collectionModes } from '../collection.ts';
 
 /** Services that can be ordered with a draft, from UPS's public description of the Shipping interface, read on 2026-11-21. */
 export const PRODUCTS: readonly CarrierService[] = [
@@ -14,7 +15,9 @@ export const SATURDAY = 'SAT';
 
 export const SERVICES: readonly CarrierService[] = [...PRODUCTS, { code: SATURDAY, name: 'Consegna di sabato' }];
 
-/** Two characters, so that a service that live rates gave can be chosen even if it is not listed here. */
+/**
+ * Recognises a service by its two characters, so that one from live rates can be chosen even if it is not listed here.
+ */
 export function isProduct(option: string): boolean {
   return /^[0-9A-Z][0-9]$/.test(option);
 }
@@ -24,24 +27,13 @@ export function productName(code: string): string {
 }
 
 /**
- * CODFundsCode within the European Union: 1 is cash, 9 a cheque or money order (public answers of users of the interface, read on
- * 2026-11-21; UPS's own appendix is not public).
+ * Returns CODFundsCode within the European Union: 1 is cash, 9 a cheque or money order. Undefined for a payment type
+ * without a code. The codes are from public answers of users, read on 2026-11-21; UPS's own appendix is not public.
  */
-const FUNDS: Readonly<Record<string, '1' | '9'>> = {
-  '': '1',
-  CASH: '1',
-  COD: '1',
-  CONTRASSEGNO: '1',
-  CASH_ON_DELIVERY: '1',
+export const fundsCode = collectionModes('1', {
   '1': '1',
   CHEQUE: '9',
   CHECK: '9',
   ASSEGNO: '9',
   '9': '9',
-};
-
-/** Undefined for a payment type that UPS has no code for. */
-export function fundsCode(paymentType: string): '1' | '9' | undefined {
-  const type = paymentType.trim().toUpperCase();
-  return Object.hasOwn(FUNDS, type) ? FUNDS[type] : undefined;
-}
+});

@@ -31,7 +31,7 @@ interface LocaleWithZones extends Intl.Locale {
   getTimeZones(): string[] | undefined;
 }
 
-/** The time zone of a country by its ISO 3166 code; undefined for anything that is no such code. */
+/** Returns the time zone of a country by its ISO 3166 code; undefined for anything that is no such code. */
 export function timeZoneOf(country: string): string | undefined {
   const code = country.toUpperCase();
   if (!/^[A-Z]{2}$/.test(code)) return undefined;

@@ -17,10 +17,11 @@ const late = (...codes: string[]): Record<string, CodeMeaning> =>
   Object.fromEntries(codes.map((code) => [code, { status: 'in_transit', delayed: true } as const]));
 
 /**
- * UPS statusCode to our status, after UPS's page of status descriptions, and the types of an activity for one that has no
- * statusCode; read on 2026-11-21. Left out, because they say nothing of where the parcel is: 0, 148, 163 (not available), 7
- * (voided), 43 (a pickup was voided), 114 (a request was cancelled), the changes of service between 18 and 169, and the types
- * MV (voided) and U (update).
+ * UPS statusCode to our status, after UPS's page of status descriptions, read on 2026-11-21. An event without a
+ * statusCode goes by the type of its activity.
+ * Some are left out, because they say nothing of the parcel's place. These are 0, 148, 163 (not available), 7 (voided),
+ * 43 (a pickup was voided) and 114 (a request was cancelled). The changes of service between 18 and 169, and the types MV (voided) and U
+ * (update), are left out too.
  */
 export const TRACKING_CODES: Readonly<Record<string, CodeMeaning>> = {
   ...on('awaiting_pickup', '3', '80', '157', '166'), // order processed, ready for UPS
@@ -64,19 +65,22 @@ const VOIDED = new Set(['7', 'MV']);
 /** Codes of UPS's page that say nothing of where the parcel is; others between 18 and 169 are changes of service. */
 const SILENT = new Set(['0', '7', '148', '163']);
 
-/** Whether a statusCode is neither in the table nor left out of it on purpose: UPS added it after its page was read. */
+/**
+ * Returns true for a statusCode that UPS added after its page was read: it is neither in the table nor left out on
+ * purpose.
+ */
 export function isUnheardOf(code: string): boolean {
   const key = bare(code);
   const isServiceChange = Number(key) >= 18 && Number(key) <= 169;
   return !Object.hasOwn(TRACKING_CODES, key) && !VOIDED.has(key) && !SILENT.has(key) && !isServiceChange;
 }
 
-/** Kept with the event, so that its code can be read again by a later table. */
+/** Returns the note of an event's type, which lets a later table read its code again. */
 export function noteOfType(type: string): string {
   return type === '' ? '' : `UPS type ${type}`;
 }
 
-/** By the statusCode, else by the type of the activity that the note of an unheard-of one has. */
+/** Returns the meaning by statusCode, else by the type that the note of an unheard-of one has. */
 export function meaningOf({ code, note }: Pick<RawEvent, 'code' | 'note'>): CodeMeaning | undefined {
   const type = /^UPS type (\w+)$/.exec(note)?.[1] ?? '';
   return inTable(bare(code)) ?? (isUnheardOf(code) ? inTable(type) : undefined);

@@ -20,7 +20,7 @@ export async function track(context: Context, { trackingNumber }: ShipmentHandle
   return { found: true, events: activities.map(eventOf), related: [] };
 }
 
-/** Null when UPS does not know the number yet. */
+/** Tracks one number. Returns null when UPS does not know it yet. */
 export async function trackNumber(context: Context, number: string): Promise<TrackedPackage | null> {
   const raws = await packagesOf(context, `/track/v1/details/${encodeURIComponent(number)}`, {
     returnSignature: 'false',
@@ -33,7 +33,7 @@ export async function trackNumber(context: Context, number: string): Promise<Tra
   return own ?? null;
 }
 
-/** Every package that UPS finds under a reference of the account, picked up between two days YYYYMMDD. */
+/** Finds every package under a reference of the account, picked up between two days YYYYMMDD. */
 export async function trackReference(
   context: Context,
   reference: string,
@@ -60,8 +60,8 @@ async function packagesOf(context: Context, path: string, query: Record<string, 
   const operation = path.includes('/reference/') ? 'trackReference' : 'track';
   const question = { operation, effect: 'read', method: 'GET', path, query: { locale: LOCALE, ...query } } as const;
   const answer = await ask(context, question, TrackAnswer);
-  if ('errors' in answer) {
-    if (answer.status === 404 && answer.errors.every(({ code }) => OF_TRACKING.test(code))) return [];
+  if ('refusal' in answer) {
+    if (answer.status === 404 && answer.refusal.every(({ code }) => OF_TRACKING.test(code))) return [];
     throw refusalOf(answer);
   }
   const { shipment } = answer.value.trackResponse;

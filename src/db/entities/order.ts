@@ -179,6 +179,6 @@ const OrderPartSchema = defineEntity({
     createdAt: createdAt(),
   },
 });
-/** What travels in one shipment of a split order. An order that was never split has none. */
+/** The content of one shipment of a split order. An order that was never split has no parts. */
 export class OrderPart extends OrderPartSchema.class {}
 OrderPartSchema.setClass(OrderPart);

@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 const EVENT_TYPES = `'order.created', 'order.status_changed', 'order.corrected', 'order.cancelled', 'order.split', 'order.joined', 'order.sent_to_marketplace', 'order.marketplace_failed', 'shipment.status_changed', 'shipment.held', 'shipment.released', 'tracking.status_changed', 'manifest.created', 'manifest.deleted'`;
 
 /**
- * Orders that change, and orders in parts. A process of the release before cannot book any more, since its statement names
- * the index that goes: its requests fail whole, and are to be repeated.
+ * Orders that change, and orders in parts. A process of the release before cannot book after it, because its statement
+ * names the index that is dropped. Its requests fail as a whole and can be repeated.
  */
 export class OrderParts20261122 extends Migration {
   override up(): void {

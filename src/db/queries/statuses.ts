@@ -10,8 +10,8 @@ const UNSHIPPED = `exists (select 1 from order_parts p where p.order_id = orders
   (select 1 from shipments s where s.part_id = p.id and s.process_status not in ('cancelled', 'rejected')))`;
 
 /**
- * A split order takes a status with its first part, and ends with its last: it is delivered when every part has arrived, and
- * pending again when no part has a label any more. The shipment that moves the order has moved itself before.
+ * A split order takes a status with its first part and ends with its last. It is delivered when every part has arrived,
+ * and pending again when no part has a label. The shipment that moves the order has moved itself before.
  */
 const WAITS_FOR_PARTS: Partial<Record<OrderStatus, string>> = {
   delivered: `(${UNSHIPPED} or ${LIVE} and s.delivered_at is null and s.tracking_status is distinct from 'returned'))`,

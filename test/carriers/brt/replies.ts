@@ -1,10 +1,12 @@
 import { brt } from '../../../src/carriers/brt/index.ts';
 import { againstOf } from '../../support/call-carrier.ts';
 import type { FakeServer, Reply } from '../../support/fake-server.ts';
+import { PDF } from '../replies.ts';
+
+export { PDF } from '../replies.ts';
 
 /** Answers of the BRT services, after public clients read on 2026-11-21; names and numbers invented. */
 
-export const PDF = Buffer.from('%PDF-1.4\n%%EOF');
 export const ZPL = Buffer.from('^XA^FO1,1^FDx^FS^XZ');
 
 type Json = Record<string, unknown>;

@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { brt } from '../../../src/carriers/brt/index.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { buildDraft } from '../../support/build-draft.ts';
-import { callerOf } from '../../support/call-carrier.ts';
-import { accountOf, type BrtWorld, handleOf, startBrtWorld } from './world.ts';
+import { handleOf } from '../world.ts';
+import { brtWorld } from './world.ts';
 
-let world: BrtWorld;
-let { control, caller, create, find, transmit, cancel, sandbox } = {} as BrtWorld;
-
-beforeEach(async () => {
-  world = await startBrtWorld();
-  ({ control, caller, create, find, transmit, cancel, sandbox } = world);
-});
-afterEach(() => world.sandbox.close());
+const { control, caller, callerWith, create, find, transmit, cancel } = brtWorld();
 
 describe('two shipments with the same references', () => {
   it('booked by two calls are told apart by their mark, and one of them is cancelled', async () => {
@@ -117,7 +109,7 @@ describe('a fault while creating with BRT', () => {
   it('that never answers is unknown, and the shipment is found', async () => {
     await control.fault('create', 'accept-then-hang');
     const controller = new AbortController();
-    const patient = callerOf(brt, accountOf(sandbox), { signal: controller.signal });
+    const patient = callerWith({}, controller.signal);
 
     const failing = patient.fail((carrier, context) => carrier.createShipment(context, draft));
     await vi.waitFor(async () => expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 1 }));

@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBrtSandbox } from '../../../sandbox/src/partners/brt.ts';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { brt } from '../../../src/carriers/brt/index.ts';
 import { buildDraft, buildParty } from '../../support/build-draft.ts';
 import { callerOf } from '../../support/call-carrier.ts';
-import { accountOf, type BrtWorld, handleOf, startBrtWorld } from './world.ts';
+import { handleOf } from '../world.ts';
+import { accountAt, brtWorld } from './world.ts';
 
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
-let world: BrtWorld;
-let { control, caller, create, find, transmit, cancel, track, statuses, onItsWay, sandbox } = {} as BrtWorld;
-
-beforeEach(async () => {
-  world = await startBrtWorld();
-  ({ control, caller, create, find, transmit, cancel, track, statuses, onItsWay, sandbox } = world);
-});
-afterEach(() => world.sandbox.close());
+const { url, control, caller, callerWith, create, find, transmit, cancel, track, statuses, onItsWay } = brtWorld();
 
 describe('a shipment through the pretend BRT', () => {
   it('is created, found, confirmed twice and delivered', async () => {
@@ -123,7 +117,7 @@ describe('a shipment through the pretend BRT', () => {
 
   it('is confirmed by BRT itself where the contract says so', async () => {
     const automatic = {
-      ...accountOf(sandbox),
+      ...accountAt(url()),
       userID: '9020304',
       senderCustomerCode: '9020304',
       confirmation: 'automatic',
@@ -165,7 +159,7 @@ describe('a shipment through the pretend BRT', () => {
     const draft = buildDraft();
     const [before, after] = [createBrtSandbox(world), createBrtSandbox(world)];
     const other = await startSandbox({ host: '127.0.0.1', port: 0, partners: [() => before] });
-    await create(draft, callerOf(brt, accountOf(other)));
+    await create(draft, callerOf(brt, accountAt(`${other.url}/brt`)));
     await other.close();
 
     after.load(JSON.parse(JSON.stringify(before.save())));
@@ -177,7 +171,7 @@ describe('a shipment through the pretend BRT', () => {
 
 describe('the pretend BRT answers', () => {
   it('a wrong password with a refusal of the credentials, by every way in', async () => {
-    const intruder = callerOf(brt, { ...accountOf(sandbox), password: 'wrong', pudoToken: 'wrong' });
+    const intruder = callerWith({ password: 'wrong', pudoToken: 'wrong' });
     const handle = { reference: 'SM0000042', trackingNumber: '061011000001000', carrierReference: '' };
 
     for (const failure of [
@@ -196,7 +190,7 @@ describe('the pretend BRT answers', () => {
   });
 
   it('a customer code that is not of the user with a mismatch', async () => {
-    const stranger = callerOf(brt, { ...accountOf(sandbox), senderCustomerCode: '1' });
+    const stranger = callerWith({ senderCustomerCode: '1' });
 
     const failure = await stranger.fail((carrier, context) => carrier.createShipment(context, buildDraft()));
 
@@ -239,7 +233,7 @@ describe('the pretend BRT answers', () => {
   it('only its own customer', async () => {
     const draft = buildDraft();
     const handle = handleOf(draft, await create(draft));
-    const stranger = callerOf(brt, { ...accountOf(sandbox), userID: '1111111', senderCustomerCode: '1111111' });
+    const stranger = callerWith({ userID: '1111111', senderCustomerCode: '1111111' });
 
     expect(await find(draft, stranger)).toBeNull();
     expect(await stranger.call(async (carrier, context) => carrier.track?.(context, handle))).toMatchObject({
@@ -266,7 +260,7 @@ describe('the pretend BRT answers', () => {
       /-5.*consigneeAddress MANDATORY/,
     ],
   ])('%s as BRT does', async (_what, body, status, words) => {
-    const answer = await fetch(`${sandbox.url}/brt/rest/v1/shipments/shipment`, { method: 'POST', body });
+    const answer = await fetch(`${url()}/rest/v1/shipments/shipment`, { method: 'POST', body });
 
     expect(answer.status).toBe(status);
     expect(await answer.text()).toMatch(words);

@@ -1,12 +1,12 @@
-import type { ShipmentDraft } from '../../../src/carriers/adapter.ts';
 import { dhlExpress } from '../../../src/carriers/dhl-express/index.ts';
-import { buildDraft, buildParty } from '../../support/build-draft.ts';
 import { againstOf } from '../../support/call-carrier.ts';
 import type { FakeServer, Reply } from '../../support/fake-server.ts';
+import { json, PDF } from '../replies.ts';
+
+export { exported, json, PDF } from '../replies.ts';
 
 /** Answers of MyDHL API after the samples of its 3.1.1 description, read on 2026-11-21; names and numbers invented. */
 
-export const PDF = Buffer.from('%PDF-1.4\n%%EOF');
 export const ZPL = Buffer.from('^XA^FDDHL^FS^XZ');
 export const NUMBER = '4210000001';
 
@@ -16,12 +16,6 @@ export const account = (baseUrl: string, overrides: Record<string, unknown> = {}
   accountNumber: '106000001',
   baseUrl,
   ...overrides,
-});
-
-export const json = (body: unknown, status = 200): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
 });
 
 export const problem = (status: number, detail: string, more: Record<string, unknown> = {}): Reply =>
@@ -67,20 +61,6 @@ export const event = (typeCode: string, overrides: Record<string, unknown> = {})
 });
 
 export const nothingFound = problem(404, 'No Shipments Found for ReferenceID | SM0000042', { title: 'Not data found' });
-
-/** To a country outside the European Union, with all that customs want. */
-export const exported = (overrides: Partial<ShipmentDraft> = {}): ShipmentDraft =>
-  buildDraft({
-    recipient: buildParty({
-      name: 'Urs Beispiel',
-      address: 'Bahnhofstrasse 1',
-      city: 'Zürich',
-      zip: '8001',
-      province: '',
-      countryCode: 'CH',
-    }),
-    ...overrides,
-  });
 
 export const against = againstOf(dhlExpress, account);
 

@@ -1,44 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDhlExpressSandbox } from '../../../sandbox/src/partners/dhl-express/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import type { BookedShipment, PickupRequest, ShipmentDraft } from '../../../src/carriers/adapter.ts';
+import type { PickupRequest, ShipmentDraft } from '../../../src/carriers/adapter.ts';
 import { dhlExpress } from '../../../src/carriers/dhl-express/index.ts';
 import { buildDraft, buildParty } from '../../support/build-draft.ts';
-import { type CarrierCaller, callerOf } from '../../support/call-carrier.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
+import { carrierWorld } from '../world.ts';
 import { exported } from './replies.ts';
 
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
-let sandbox: Sandbox;
-let control: SandboxClient;
-let dhl: CarrierCaller;
-
-const accountOf = ({ url }: Sandbox, overrides: Record<string, unknown> = {}) => ({
+const {
+  control,
+  caller: dhl,
+  callerWith,
+  create,
+  failing,
+  find,
+  track,
+  statuses,
+} = carrierWorld(dhlExpress, createDhlExpressSandbox, (baseUrl) => ({
   username: 'apiUser',
   password: 'sandbox',
   accountNumber: '106000001',
-  baseUrl: `${url}/dhl-express`,
-  ...overrides,
-});
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createDhlExpressSandbox] });
-  control = sandboxClient(sandbox, 'dhl-express');
-  dhl = callerOf(dhlExpress, accountOf(sandbox));
-});
-afterEach(() => sandbox.close());
-
-const create = (draft: ShipmentDraft): Promise<BookedShipment> =>
-  dhl.call((carrier, context) => carrier.createShipment(context, draft));
-const find = (draft: ShipmentDraft) => dhl.call(async (carrier, context) => carrier.findByReference?.(context, draft));
-const reported = (draft: ShipmentDraft, { trackingNumber, carrierReference }: BookedShipment) =>
-  dhl.call(async (carrier, context) =>
-    carrier.track?.(context, { reference: draft.reference, trackingNumber, carrierReference }),
-  );
-const statuses = async (draft: ShipmentDraft, shipment: BookedShipment): Promise<string[]> => {
-  const report = await reported(draft, shipment);
-  return (report?.events ?? []).toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(({ status }) => status);
-};
+  baseUrl,
+}));
 const living = (address: string) => buildDraft({ recipient: buildParty({ address }) });
 
 describe('a shipment through the pretend DHL Express', () => {
@@ -47,11 +30,11 @@ describe('a shipment through the pretend DHL Express', () => {
 
     const shipment = await create(draft);
     const found = await find(draft);
-    const fresh = await statuses(draft, shipment);
+    const fresh = await statuses(shipment);
     await control.advance(25);
-    const early = await statuses(draft, shipment);
+    const early = await statuses(shipment);
     await control.advance(9);
-    const late = await statuses(draft, shipment);
+    const late = await statuses(shipment);
 
     expect(shipment).toMatchObject({ parcelCount: 2, warnings: [], trackingNumber: expect.stringMatching(/^\d{10}$/) });
     expect(shipment.labels.map(({ bytes }) => bytes.toString('latin1', 0, 5))).toEqual(['%PDF-', '%PDF-']);
@@ -68,12 +51,12 @@ describe('a shipment through the pretend DHL Express', () => {
   });
 
   it('that crosses a customs border is declared, cleared and has its invoice', async () => {
-    dhl = callerOf(dhlExpress, accountOf(sandbox, { customsInvoice: 'commercial', vatNumber: 'IT01234567890' }));
+    const declaring = callerWith({ customsInvoice: 'commercial', vatNumber: 'IT01234567890' });
     const draft = exported({ options: ['WY', 'P'] });
 
-    const shipment = await create(draft);
+    const shipment = await create(draft, declaring);
     await control.advance(21);
-    const report = await reported(draft, shipment);
+    const report = await track(shipment);
 
     expect(shipment.labels).toHaveLength(1);
     expect(shipment.documents).toMatchObject([{ kind: 'customs_invoice' }]);
@@ -89,7 +72,7 @@ describe('a shipment through the pretend DHL Express', () => {
     const shipment = await create(draft);
     await control.advance(58);
 
-    expect((await statuses(draft, shipment)).slice(-3)).toEqual(end);
+    expect((await statuses(shipment)).slice(-3)).toEqual(end);
   });
 
   it.each([
@@ -104,8 +87,8 @@ describe('a shipment through the pretend DHL Express', () => {
   it('that nobody carries, or with a login that is wrong, is not sold', async () => {
     const nowhere = buildDraft({ recipient: buildParty({ city: 'Inesistente' }) });
     const abroad = exported({ options: ['N'] });
-    const stranger = callerOf(dhlExpress, accountOf(sandbox, { password: 'wrong' }));
-    const other = callerOf(dhlExpress, accountOf(sandbox, { accountNumber: 'ABC' }));
+    const stranger = callerWith({ password: 'wrong' });
+    const other = callerWith({ accountNumber: 'ABC' });
     const creating =
       (draft: ShipmentDraft) =>
       (carrier: typeof dhlExpress, context: Parameters<typeof dhlExpress.createShipment>[0]) =>
@@ -125,7 +108,7 @@ describe('a shipment through the pretend DHL Express', () => {
 
   it('is not found under the reference of another, nor with the account of another', async () => {
     await create(buildDraft());
-    const other = callerOf(dhlExpress, accountOf(sandbox, { accountNumber: '106000002' }));
+    const other = callerWith({ accountNumber: '106000002' });
 
     expect(await find(buildDraft({ reference: 'SM0000043' }))).toBeNull();
     expect(await other.call(async (carrier, context) => carrier.findByReference?.(context, buildDraft()))).toBeNull();
@@ -146,8 +129,6 @@ describe('a shipment through the pretend DHL Express', () => {
 });
 
 describe('a bad day of the pretend DHL Express', () => {
-  const failing = (draft: ShipmentDraft) => dhl.fail((carrier, context) => carrier.createShipment(context, draft));
-
   it.each(['accept-then-500', 'malformed', 'wrong-encoding'] as const)(
     'with %s sells one label, which is found instead of sold again',
     async (fault) => {

@@ -1,12 +1,12 @@
-import type { ShipmentDraft } from '../../../src/carriers/adapter.ts';
 import { fedex } from '../../../src/carriers/fedex/index.ts';
-import { buildDraft, buildParty } from '../../support/build-draft.ts';
 import { againstOf } from '../../support/call-carrier.ts';
 import type { FakeServer, Reply } from '../../support/fake-server.ts';
+import { json, PDF } from '../replies.ts';
+
+export { exported, json, PDF } from '../replies.ts';
 
 /** Answers of FedEx after the samples of its public descriptions, read on 2026-11-21; names and numbers invented. */
 
-export const PDF = Buffer.from('%PDF-1.4\n%%EOF');
 export const ZPL = Buffer.from('^XA^FDFedEx^FS^XZ');
 export const NUMBER = '794600000001';
 export const SECOND = '794600000002';
@@ -19,12 +19,6 @@ export const account = (baseUrl: string, overrides: Record<string, unknown> = {}
   accountNumber: '740561073',
   baseUrl,
   ...overrides,
-});
-
-export const json = (body: unknown, status = 200): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
 });
 
 export const token: Reply = {
@@ -99,20 +93,6 @@ export const tracked = (...parcels: Record<string, unknown>[]): Reply =>
 
 export const missing = (code: string): Reply =>
   json({ output: { completeTrackResults: [{ trackResults: [{ error: { code, message: 'Cannot be found.' } }] }] } });
-
-/** To a country outside the European Union, with all that customs want. */
-export const exported = (overrides: Partial<ShipmentDraft> = {}): ShipmentDraft =>
-  buildDraft({
-    recipient: buildParty({
-      name: 'Urs Beispiel',
-      address: 'Bahnhofstrasse 1',
-      city: 'Zürich',
-      zip: '8001',
-      province: '',
-      countryCode: 'CH',
-    }),
-    ...overrides,
-  });
 
 /** A token comes first. */
 export const against = againstOf(fedex, account);

@@ -1,62 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFedexSandbox } from '../../../sandbox/src/partners/fedex/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import type { BookedShipment, Carrier, CarrierContext, ShipmentDraft } from '../../../src/carriers/adapter.ts';
 import { fedex } from '../../../src/carriers/fedex/index.ts';
-import { buildDraft, buildParty, buildReturn } from '../../support/build-draft.ts';
-import { type CarrierCaller, callerOf } from '../../support/call-carrier.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
+import { buildParty, buildReturn } from '../../support/build-draft.ts';
+import { carrierWorld } from '../world.ts';
 import { exported } from './replies.ts';
 
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
-let sandbox: Sandbox;
-let control: SandboxClient;
-let caller: CarrierCaller;
-let serial = 0;
-let reference = '';
-
-const callerWith = (overrides: Record<string, unknown> = {}) =>
-  callerOf(fedex, {
+const world = carrierWorld(
+  fedex,
+  createFedexSandbox,
+  (baseUrl) => ({
     apiKey: 'keyOne',
     secretKey: 'sandbox',
     trackApiKey: 'keyTwo',
     trackSecretKey: 'sandbox-track',
     accountNumber: '740561073',
-    baseUrl: `${sandbox.url}/fedex`,
-    ...overrides,
-  });
-
-// One sandbox for all: every test ships under its own reference, and the clock only ever goes on.
-beforeAll(async () => {
-  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createFedexSandbox] });
-  control = sandboxClient(sandbox, 'fedex');
-});
+    baseUrl,
+  }),
+  'file',
+);
+const { control, caller, callerWith, draftOf, create, failing, find, cancel, failingCancel } = world;
+let reference = '';
 beforeEach(() => {
-  caller = callerWith();
-  reference = `SM${String(++serial).padStart(7, '0')}`;
+  reference = world.reference;
 });
-afterAll(() => sandbox.close());
-
-const draftOf = (overrides: Partial<ShipmentDraft> = {}) => buildDraft({ reference, ...overrides });
-const create = (draft: ShipmentDraft): Promise<BookedShipment> =>
-  caller.call((carrier, context) => carrier.createShipment(context, draft));
-const failing = (draft: ShipmentDraft) => caller.fail((carrier, context) => carrier.createShipment(context, draft));
-const find = (draft: ShipmentDraft) =>
-  caller.call(async (carrier, context) => carrier.findByReference?.(context, draft));
-const handleOf = ({ trackingNumber, carrierReference }: BookedShipment) => ({
-  reference,
-  trackingNumber,
-  carrierReference,
-  bookedAt: new Date(),
-});
-const cancelling = (shipment: BookedShipment) => async (carrier: Carrier, context: CarrierContext<unknown>) =>
-  carrier.cancelShipment?.(context, handleOf(shipment));
-const cancel = (shipment: BookedShipment) => caller.call(cancelling(shipment));
+const statuses = (shipment: BookedShipment) => world.statuses({ ...shipment, bookedAt: new Date() });
 const verify = async (carrier: Carrier, context: CarrierContext<unknown>) => carrier.verifyAccount?.(context);
-const statuses = async (shipment: BookedShipment): Promise<string[]> => {
-  const report = await caller.call(async (carrier, context) => carrier.track?.(context, handleOf(shipment)));
-  return (report?.events ?? []).toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(({ status }) => status);
-};
 const text = ({ bytes }: { bytes: Buffer } = { bytes: Buffer.alloc(0) }): string => bytes.toString('latin1');
 
 describe('a shipment through the pretend FedEx', () => {
@@ -149,7 +119,7 @@ describe('a shipment through the pretend FedEx', () => {
     const shipment = await create(draftOf());
     await control.advance(5);
 
-    const failure = await caller.fail(cancelling(shipment));
+    const failure = await failingCancel(shipment);
 
     expect(failure).toMatchObject({ kind: 'permanent', code: 'refused' });
     expect(failure.message).toContain('let the parcel be returned');
@@ -184,7 +154,7 @@ describe('a shipment through the pretend FedEx', () => {
 
     expect(await find(draftOf({ reference: `${reference}9` }))).toBeNull();
     expect(await other.call(async (carrier, context) => carrier.findByReference?.(context, draft))).toBeNull();
-    expect(await other.fail(cancelling(shipment))).toMatchObject({ code: 'credentials-refused' });
+    expect(await failingCancel(shipment, other)).toMatchObject({ code: 'credentials-refused' });
   });
 
   it('booked twice is two shipments, which are found and taken back together', async () => {
@@ -277,7 +247,7 @@ describe('a bad day of the pretend FedEx', () => {
     const shipment = await create(draftOf());
     await control.fault('cancel', 'accept-then-500');
 
-    const failure = await caller.fail(cancelling(shipment));
+    const failure = await failingCancel(shipment);
     await cancel(shipment);
 
     expect(failure.kind).toBe('unknown-outcome');
@@ -292,7 +262,7 @@ describe('a bad day of the pretend FedEx', () => {
     ['POST', '/track/v1/referencenumbers', 'Bearer tracking.9999999999999', 400, 'INVALID.INPUT.EXCEPTION'],
     ['POST', '/oauth/token', '', 400, 'BAD.REQUEST.ERROR'],
   ])('refuses %s %s with %s as FedEx words it', async (method, path, authorization, status, code) => {
-    const answer = await fetch(`${sandbox.url}/fedex${path}`, {
+    const answer = await fetch(`${world.url()}${path}`, {
       method,
       headers: { authorization, 'x-customer-transaction-id': 'AnyCo' },
       body: '{}',

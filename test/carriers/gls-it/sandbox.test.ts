@@ -1,39 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createGlsItSandbox } from '../../../sandbox/src/partners/gls-it.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import type { BookedShipment, ReleaseRequest, ShipmentDraft, ShipmentHandle } from '../../../src/carriers/adapter.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
+import type { ReleaseRequest, ShipmentDraft, ShipmentHandle } from '../../../src/carriers/adapter.ts';
 import { glsIt } from '../../../src/carriers/gls-it/index.ts';
 import { buildDraft, buildParty } from '../../support/build-draft.ts';
-import { type CarrierCaller, callerOf } from '../../support/call-carrier.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
+import { callerOf } from '../../support/call-carrier.ts';
+import { carrierWorld } from '../world.ts';
 
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
-let sandbox: Sandbox;
-let control: SandboxClient;
-let gls: CarrierCaller;
-
-const accountOf = ({ url }: Sandbox) => ({
+const accountAt = (baseUrl: string) => ({
   sedeGls: 'YA',
   codiceClienteGls: '999901',
   passwordClienteGls: 'sandbox',
   codiceContrattoGls: '0001',
-  baseUrl: `${url}/gls-it`,
+  baseUrl,
 });
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createGlsItSandbox] });
-  control = sandboxClient(sandbox, 'gls-it');
-  gls = callerOf(glsIt, accountOf(sandbox));
-});
-afterEach(() => sandbox.close());
-
-const create = (draft: ShipmentDraft): Promise<BookedShipment> =>
-  gls.call((carrier, context) => carrier.createShipment(context, draft));
-const find = (draft: ShipmentDraft) => gls.call(async (carrier, context) => carrier.findByReference?.(context, draft));
-const transmit = (handle: ShipmentHandle) =>
-  gls.call(async (carrier, context) => carrier.transmitShipments?.(context, [handle]));
-const cancel = (handle: ShipmentHandle) =>
-  gls.call(async (carrier, context) => carrier.cancelShipment?.(context, handle));
+const world = carrierWorld(glsIt, createGlsItSandbox, accountAt);
+const { control, caller: gls, callerWith, create, find, transmit, cancel, statuses } = world;
 const release = (request: Partial<ReleaseRequest> & Pick<ReleaseRequest, 'shipment' | 'action'>) => {
   const whole = {
     recipientPhone: '',
@@ -44,10 +27,6 @@ const release = (request: Partial<ReleaseRequest> & Pick<ReleaseRequest, 'shipme
     ...request,
   };
   return gls.call(async (carrier, context) => carrier.releaseHeld?.(context, whole));
-};
-const statuses = async (shipment: ShipmentHandle): Promise<string[]> => {
-  const report = await gls.call(async (carrier, context) => carrier.track?.(context, shipment));
-  return (report?.events ?? []).map((event) => event.status);
 };
 
 /** Created and closed, ready to move. */
@@ -174,7 +153,9 @@ describe('a shipment through the pretend GLS Italy', () => {
     const draft = buildDraft();
     const [before, after] = [createGlsItSandbox(world), createGlsItSandbox(world)];
     const other = await startSandbox({ host: '127.0.0.1', port: 0, partners: [() => before] });
-    await callerOf(glsIt, accountOf(other)).call((carrier, context) => carrier.createShipment(context, draft));
+    await callerOf(glsIt, accountAt(`${other.url}/gls-it`)).call((carrier, context) =>
+      carrier.createShipment(context, draft),
+    );
     await other.close();
 
     after.load(JSON.parse(JSON.stringify(before.save())));
@@ -186,7 +167,7 @@ describe('a shipment through the pretend GLS Italy', () => {
 
 describe('the pretend GLS Italy answers', () => {
   it('a wrong password with a refusal of the credentials', async () => {
-    const intruder = callerOf(glsIt, { ...accountOf(sandbox), passwordClienteGls: 'wrong' });
+    const intruder = callerWith({ passwordClienteGls: 'wrong' });
 
     for (const failure of [
       await intruder.fail((carrier, context) => carrier.createShipment(context, buildDraft())),
@@ -213,7 +194,7 @@ describe('the pretend GLS Italy answers', () => {
   it('only its own customer', async () => {
     await create(buildDraft());
 
-    const stranger = callerOf(glsIt, { ...accountOf(sandbox), codiceClienteGls: '111111' });
+    const stranger = callerWith({ codiceClienteGls: '111111' });
 
     expect(
       await stranger.call(async (carrier, context) => carrier.findByReference?.(context, buildDraft())),
@@ -245,7 +226,7 @@ describe('a fault while creating with GLS Italy', () => {
   it('that never answers is unknown, and the shipment is found', async () => {
     await control.fault('AddParcel', 'accept-then-hang');
     const controller = new AbortController();
-    const patient = callerOf(glsIt, accountOf(sandbox), { signal: controller.signal });
+    const patient = callerWith({}, controller.signal);
 
     const failing = patient.fail((carrier, context) => carrier.createShipment(context, draft));
     await vi.waitFor(async () => expect(await control.ledger(draft.reference)).toMatchObject({ labelsSold: 1 }));

@@ -3,10 +3,12 @@ import { inpostIt } from '../../../src/carriers/inpost-it/index.ts';
 import { buildDraft } from '../../support/build-draft.ts';
 import { againstOf } from '../../support/call-carrier.ts';
 import type { FakeServer, Reply } from '../../support/fake-server.ts';
+import { json, PDF } from '../replies.ts';
+
+export { json } from '../replies.ts';
 
 /** Answers of ShipX after the samples of InPost's documentation, read on 2026-11-21; names and numbers invented. */
 
-export const PDF = Buffer.from('%PDF-1.4\n%%EOF');
 export const ZPL = Buffer.from('^XA^FDInPost^FS^XZ');
 export const ID = 1500001;
 export const NUMBER = '843534321829832368922940';
@@ -23,12 +25,6 @@ export const account = (baseUrl: string, overrides: Record<string, unknown> = {}
 /** To a locker, in a parcel of size M. */
 export const lockerDraft = (overrides: Partial<ShipmentDraft> = {}): ShipmentDraft =>
   buildDraft({ pickupPointId: LOCKER, ...overrides });
-
-export const json = (body: unknown, status = 200): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
 
 export const shipment = (overrides: Record<string, unknown> = {}) => ({
   id: ID,

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { handleOf } from '../world.ts';
 import { creating, finding } from './replies.ts';
-import { A_MOMENT_HOURS, handleOf, type InpostWorld, startInpostWorld } from './world.ts';
+import { A_MOMENT_HOURS, inpostWorld } from './world.ts';
 
-let world: InpostWorld;
-let { control, inpost, newDraft, find, booked } = {} as InpostWorld;
-
-beforeAll(async () => {
-  world = await startInpostWorld();
-  ({ control, inpost, newDraft, find, booked } = world);
-});
-afterAll(() => world.sandbox.close());
+const { control, caller: inpost, newDraft, find, booked } = inpostWorld();
 
 describe('a bad day of the pretend InPost', () => {
   it.each(['accept-then-500', 'malformed', 'wrong-encoding', 'truncated', 'html', 'empty'] as const)(

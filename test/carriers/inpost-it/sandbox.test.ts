@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createInpostItSandbox } from '../../../sandbox/src/partners/inpost-it/index.ts';
 import type { CarrierContext, PickupRequest, ShipmentDraft } from '../../../src/carriers/adapter.ts';
 import { inpostIt } from '../../../src/carriers/inpost-it/index.ts';
 import { buildParty } from '../../support/build-draft.ts';
+import { handleOf } from '../world.ts';
 import { creating, finding } from './replies.ts';
-import { A_MOMENT_HOURS, handleOf, type InpostWorld, startInpostWorld } from './world.ts';
+import { A_MOMENT_HOURS, inpostWorld } from './world.ts';
 
-let world: InpostWorld;
-let { control, inpost, newDraft, find, booked, as } = {} as InpostWorld;
-
-beforeAll(async () => {
-  world = await startInpostWorld();
-  ({ control, inpost, newDraft, find, booked, as } = world);
-});
-afterAll(() => world.sandbox.close());
+const { control, caller: inpost, newDraft, find, booked, callerWith: as } = inpostWorld();
 
 describe('a shipment through the pretend InPost', () => {
   it('has no number at first, is looked up until it has one, and comes with its label', async () => {

@@ -2,10 +2,12 @@ import type { CarrierContext } from '../../../src/carriers/adapter.ts';
 import { posteIt } from '../../../src/carriers/poste-it/index.ts';
 import { againstOf } from '../../support/call-carrier.ts';
 import type { FakeServer, Reply } from '../../support/fake-server.ts';
+import { json } from '../replies.ts';
+
+export { json, PDF } from '../replies.ts';
 
 /** Answers of Poste Delivery Business in the shapes that its public clients read, as of 2026-11-21; names and numbers invented. */
 
-export const PDF = Buffer.from('%PDF-1.4\n%%EOF');
 export const ZPL = Buffer.from('^XA^FDPOSTE^FS^XZ');
 export const CODE = '1AB0CD3000088';
 export const SECOND = '1AB0CD3000089';
@@ -23,12 +25,6 @@ export const account = (baseUrl: string, overrides: Record<string, unknown> = {}
   costCenterCode: 'CDC-00000001',
   baseUrl,
   ...overrides,
-});
-
-export const json = (body: unknown, status = 200): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
 });
 
 export const session: Reply = {

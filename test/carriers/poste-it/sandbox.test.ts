@@ -1,47 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPosteItSandbox } from '../../../sandbox/src/partners/poste-it/index.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import type { BookedShipment, ReleaseRequest, ShipmentDraft, ShipmentHandle } from '../../../src/carriers/adapter.ts';
 import { posteIt } from '../../../src/carriers/poste-it/index.ts';
-import { buildDraft, buildParty } from '../../support/build-draft.ts';
-import { type CarrierCaller, callerOf } from '../../support/call-carrier.ts';
-import { type SandboxClient, sandboxClient } from '../../support/sandbox-client.ts';
+import { buildParty } from '../../support/build-draft.ts';
+import { carrierWorld } from '../world.ts';
 
 const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 };
 const TWO_DAYS_MS = 2 * 86_400_000;
-let sandbox: Sandbox;
-let control: SandboxClient;
-let poste: CarrierCaller;
-
-const accountOf = ({ url }: Sandbox, overrides: Record<string, unknown> = {}) => ({
+const world = carrierWorld(posteIt, createPosteItSandbox, (baseUrl) => ({
   clientId: 'cliente-di-prova',
   secretId: 'sandbox',
   scope: 'api://prova/.default',
   costCenterCode: 'CDC-00000001',
-  baseUrl: `${url}/poste-it`,
-  ...overrides,
-});
-
-async function open(): Promise<void> {
-  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: [createPosteItSandbox] });
-  control = sandboxClient(sandbox, 'poste-it');
-  poste = callerOf(posteIt, accountOf(sandbox));
-}
-
-let drafts = 0;
-/** Of a reference of its own. */
-const draftOf = (overrides: Partial<ShipmentDraft> = {}) =>
-  buildDraft({ reference: `SM${String(++drafts).padStart(7, '0')}`, ...overrides });
+  baseUrl,
+}));
+const { control, caller: poste, callerWith, newDraft: draftOf, create, failing, track } = world;
 const living = (address: string) => draftOf({ recipient: buildParty({ address }), parcels: [parcel, parcel] });
-const create = (draft: ShipmentDraft): Promise<BookedShipment> =>
-  poste.call((carrier, context) => carrier.createShipment(context, draft));
 const handleOf = ({ reference }: ShipmentDraft, booked: BookedShipment): ShipmentHandle => ({ reference, ...booked });
 
 describe('a shipment on its way with the pretend Poste', () => {
-  beforeEach(open);
-  afterEach(() => sandbox.close());
-
-  const track = (handle: ShipmentHandle) => poste.call(async (carrier, context) => carrier.track?.(context, handle));
   const codesOf = async (handle: ShipmentHandle): Promise<string[]> => {
     const report = await track(handle);
     return (report?.events ?? []).toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(({ code }) => code);
@@ -127,7 +104,7 @@ describe('a shipment on its way with the pretend Poste', () => {
     const draft = living('Via Po 1 RIFIUTA');
     const handle = handleOf(draft, await create(draft));
     await control.advance(58);
-    const other = callerOf(posteIt, accountOf(sandbox, { costCenterCode: 'CDC-00000002' }));
+    const other = callerWith({ costCenterCode: 'CDC-00000002' });
 
     expect(await other.call(async (carrier, context) => carrier.listHeld?.(context))).toEqual([]);
     expect(
@@ -140,12 +117,6 @@ describe('a shipment on its way with the pretend Poste', () => {
 });
 
 describe('selling by the pretend Poste', () => {
-  beforeAll(open);
-  afterAll(() => sandbox.close());
-
-  const failing = (draft: ShipmentDraft, caller = poste) =>
-    caller.fail((carrier, context) => carrier.createShipment(context, draft));
-
   it.each([
     ['pdf-a6', '%PDF-'],
     ['pdf-a4', '%PDF-'],
@@ -188,7 +159,7 @@ describe('selling by the pretend Poste', () => {
   it('refuses a place that nobody goes to, a data fault and a wrong login', async () => {
     const nowhere = draftOf({ recipient: buildParty({ city: 'Inesistente' }) });
     const faulty = draftOf({ recipient: buildParty({ name: 'n'.repeat(36) }) });
-    const stranger = callerOf(posteIt, accountOf(sandbox, { secretId: 'wrong' }));
+    const stranger = callerWith({ secretId: 'wrong' });
 
     expect(await failing(nowhere)).toMatchObject({
       kind: 'permanent',
@@ -204,7 +175,7 @@ describe('selling by the pretend Poste', () => {
   });
 
   it('lets a token in with "Bearer" before it, too', async () => {
-    const bearer = callerOf(posteIt, accountOf(sandbox, { tokenPrefix: 'Bearer' }));
+    const bearer = callerWith({ tokenPrefix: 'Bearer' });
 
     expect(await bearer.call((carrier, context) => carrier.createShipment(context, draftOf()))).toMatchObject({
       parcelCount: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ShipmentDraft } from '../../../src/carriers/adapter.ts';
+import { latin1Text as plain } from '../../../src/carriers/text.ts';
 import { ups } from '../../../src/carriers/ups/index.ts';
-import { plain } from '../../../src/carriers/ups/text.ts';
 import { buildDraft, buildParty, buildReturn } from '../../support/build-draft.ts';
 import { exported } from './replies.ts';
 

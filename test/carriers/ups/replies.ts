@@ -1,12 +1,12 @@
-import type { ShipmentDraft } from '../../../src/carriers/adapter.ts';
 import { ups } from '../../../src/carriers/ups/index.ts';
-import { buildDraft, buildParty } from '../../support/build-draft.ts';
 import { againstOf } from '../../support/call-carrier.ts';
 import type { FakeServer, Reply } from '../../support/fake-server.ts';
+import { json, PDF } from '../replies.ts';
+
+export { exported, json, PDF } from '../replies.ts';
 
 /** Answers of UPS after the samples of its public descriptions, read on 2026-11-21; names and numbers invented. */
 
-export const PDF = Buffer.from('%PDF-1.4\n%%EOF');
 export const ZPL = Buffer.from('^XA^FDUPS^FS^XZ');
 export const GIF = Buffer.from('GIF89a');
 export const NUMBER = '1ZAB12341100000001';
@@ -18,12 +18,6 @@ export const account = (baseUrl: string, overrides: Record<string, unknown> = {}
   shipperNumber: 'AB1234',
   baseUrl,
   ...overrides,
-});
-
-export const json = (body: unknown, status = 200): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
 });
 
 export const token: Reply = {
@@ -117,20 +111,6 @@ export const untracked = json({
 });
 
 export const unrecoverable = refused('300007', 'The shipment for the requested tracking number could not be found.');
-
-/** To a country outside the European Union, with all that customs want. */
-export const exported = (overrides: Partial<ShipmentDraft> = {}): ShipmentDraft =>
-  buildDraft({
-    recipient: buildParty({
-      name: 'Urs Beispiel',
-      address: 'Bahnhofstrasse 1',
-      city: 'Zürich',
-      zip: '8001',
-      province: '',
-      countryCode: 'CH',
-    }),
-    ...overrides,
-  });
 
 /** A token comes first unless said otherwise. */
 export const against = againstOf(ups, account);

@@ -137,7 +137,7 @@ describe('beside the shipments of the pretend UPS', () => {
     await world.caller.call(async (carrier, context) => carrier.rates?.(context, buildDraft()));
     const { access_token: token } = JSON.parse(world.caller.exchanges[0]?.responseBody ?? '');
 
-    const answer = await fetch(`${world.url}${path}`, {
+    const answer = await fetch(`${world.url()}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, transid: '1', transactionsrc: 'test', ...headers },
       ...(method === 'POST' ? { body: '{}' } : {}),

@@ -1,3 +1,4 @@
+import { ledgerOf, ParcelBooks } from '../../parcel-books.ts';
 import type { LedgerEntry, SandboxWorld } from '../../partner.ts';
 import { journeyOf } from './journey.ts';
 import { type Shipment, shipmentIdOf, trackingIdOf } from './shipment.ts';
@@ -23,21 +24,14 @@ interface State {
 }
 
 /** Everything the pretend carrier remembers, and the rules by which it changes. */
-export class Books {
-  #state: State = { nextShipment: 4_000_001, nextParcel: 1_000_001, shipments: [] };
-  readonly #world: SandboxWorld;
-
+export class Books extends ParcelBooks<State> {
   constructor(world: SandboxWorld) {
-    this.#world = world;
-  }
-
-  now(): Date {
-    return this.#world.now();
+    super(world, { nextShipment: 4_000_001, nextParcel: 1_000_001, shipments: [] });
   }
 
   /** The same references may be sold any number of times. */
   add({ departureDepot, ...order }: Order): Shipment {
-    const state = this.#state;
+    const state = this.state;
     const createdAt = this.now().getTime();
     const shipment: Shipment = {
       ...order,
@@ -49,14 +43,14 @@ export class Books {
     };
     state.nextParcel += order.parcels;
     state.shipments.push(shipment);
-    this.#world.touch();
+    this.touch();
     return shipment;
   }
 
   /** Not deleted and not older than 40 days. */
   named({ customer, numeric, alphanumeric }: References): Shipment[] {
     const since = this.now().getTime() - KEPT_MS;
-    return this.#state.shipments.filter(
+    return this.state.shipments.filter(
       (known) =>
         known.customer === customer &&
         known.numeric === numeric &&
@@ -67,22 +61,22 @@ export class Books {
   }
 
   find(wanted: (shipment: Shipment) => boolean): Shipment | undefined {
-    return this.#state.shipments.find((known) => known.deletedAt === null && wanted(known));
+    return this.state.shipments.find((known) => known.deletedAt === null && wanted(known));
   }
 
   confirm(shipment: Shipment): void {
     shipment.confirmedAt = this.now().getTime();
-    this.#world.touch();
+    this.touch();
   }
 
   delete(shipment: Shipment): void {
     shipment.deletedAt = this.now().getTime();
-    this.#world.touch();
+    this.touch();
   }
 
   decide(shipment: Shipment, name: string): void {
     shipment.decision = { name, at: this.now().getTime() };
-    this.#world.touch();
+    this.touch();
   }
 
   /** The depot has it: too late to delete. */
@@ -90,40 +84,19 @@ export class Books {
     return journeyOf(shipment, this.now()).some(({ code }) => code !== '700');
   }
 
-  /** By the first word of the generic reference, where a customer writes what it knows the shipment by. */
+  /** The first word of the generic reference is what a customer knows the shipment by. */
   ledger(): LedgerEntry[] {
-    const entries = new Map<string, LedgerEntry>();
-    for (const shipment of this.#state.shipments) {
-      const [reference = ''] = (shipment.generic || shipment.alphanumeric).split(' ');
-      const entry = entries.get(reference) ?? emptyEntry(reference);
-      entries.set(reference, entry);
-      const number = trackingIdOf(shipment, 1);
-      entry.trackingNumbers.push(number);
-      if (shipment.decision) entry.released += 1;
-      if (shipment.confirmedAt !== null) entry.confirmed += 1;
-      if (shipment.deletedAt !== null) {
-        entry.cancelled += 1;
-        continue;
-      }
-      entry.labelsSold += shipment.parcels;
-      entry.liveNumbers.push(number);
-      if (shipment.confirmedAt !== null) entry.confirmedNumbers.push(number);
-    }
-    return [...entries.values()];
+    return ledgerOf(
+      this.state.shipments.map((shipment) => ({
+        reference: (shipment.generic || shipment.alphanumeric).split(' ')[0] ?? '',
+        number: trackingIdOf(shipment, 1),
+        parcels: shipment.parcels,
+        isConfirmed: shipment.confirmedAt !== null,
+        isCancelled: shipment.deletedAt !== null,
+        released: shipment.decision ? 1 : 0,
+      })),
+    );
   }
-
-  save(): unknown {
-    return structuredClone(this.#state);
-  }
-
-  load(state: unknown): void {
-    this.#state = structuredClone(state) as State;
-  }
-}
-
-function emptyEntry(reference: string): LedgerEntry {
-  const counts = { labelsSold: 0, confirmed: 0, cancelled: 0, released: 0 };
-  return { reference, ...counts, liveNumbers: [], confirmedNumbers: [], trackingNumbers: [] };
 }
 
 /** Of some contracts everything counts as confirmed at once: here those of customers whose code begins with 9. */

@@ -1,3 +1,4 @@
+import { endingFor, happened, type Journey } from '../../journey.ts';
 import type { Shipment } from './shipment.ts';
 
 export interface JourneyEvent {
@@ -6,8 +7,6 @@ export interface JourneyEvent {
   text: string;
   depot: string;
 }
-
-const HOUR_MS = 3_600_000;
 
 const TEXTS: Readonly<Record<string, string>> = {
   '700': 'DATI SPEDIZ. TRASMESSI A BRT',
@@ -28,90 +27,37 @@ const TEXTS: Readonly<Record<string, string>> = {
   '724': 'RITIRATA AL BRT-FERMOPOINT',
 };
 
-type Step = readonly [hours: number, code: string];
-
-const ON_THE_ROAD: readonly Step[] = [
-  [0, '700'],
-  [4, '701'],
-  [12, '702'],
-  [24, '703'],
-  [28, 'MIC'],
-];
-/** Chosen by a word in the recipient's address or in the notes. A giacenza waits until it is decided in the portal. */
-const ENDINGS: readonly (readonly [word: RegExp, steps: readonly Step[]])[] = [
-  [
-    /GIACENZA/i,
-    [
-      [33, 'AVV'],
-      [52, '017'],
-      [54, 'G02'],
-      [57, 'G'],
-    ],
-  ],
-  [
-    /ASSENTE/i,
-    [
-      [33, 'AVV'],
-      [52, 'MIC'],
-      [57, '704'],
-    ],
-  ],
+const ON_THE_ROAD: Journey = { 0: '700', 4: '701', 12: '702', 24: '703', 28: 'MIC' };
+/** A word in the recipient's address or in the notes chooses one. A giacenza waits for a decision in the portal. */
+const ENDINGS: Readonly<Record<string, Journey>> = {
+  GIACENZA: { 33: 'AVV', 52: '017', 54: 'G02', 57: 'G' },
+  ASSENTE: { 33: 'AVV', 52: 'MIC', 57: '704' },
   // Announced, and then delivered after all.
-  [
-    /PREAVVISO/i,
-    [
-      [33, 'AVV'],
-      [54, 'G05'],
-      [76, 'MIC'],
-      [81, '704'],
-    ],
-  ],
-  [
-    /RIFIUTA/i,
-    [
-      [33, '001'],
-      [40, 'G02'],
-      [57, 'G'],
-    ],
-  ],
-];
-const TO_POINT: readonly Step[] = [
-  [33, '722'],
-  [57, '724'],
-];
-const DELIVERED: readonly Step[] = [[33, '704']];
+  PREAVVISO: { 33: 'AVV', 54: 'G05', 76: 'MIC', 81: '704' },
+  RIFIUTA: { 33: '001', 40: 'G02', 57: 'G' },
+};
+const TO_POINT: Journey = { 33: '722', 57: '724' };
+const DELIVERED: Journey = { 33: '704' };
 /** What follows a decision in the portal. */
-export const DECISIONS: Readonly<Record<string, readonly Step[]>> = {
-  redeliver: [
-    [2, 'N'],
-    [20, 'MIC'],
-    [25, '704'],
-  ],
-  return: [[48, '708']],
-  depot: [[24, '704']],
+export const DECISIONS: Readonly<Record<string, Journey>> = {
+  redeliver: { 2: 'N', 20: 'MIC', 25: '704' },
+  return: { 48: '708' },
+  depot: { 24: '704' },
 };
 const AT_DEPARTURE = new Set(['700', '701', '702']);
 
-/** What has happened to a shipment by now, oldest first. It moves once it is confirmed. */
+/** Lists what has happened to a shipment by now, oldest first. It moves once it is confirmed. */
 export function journeyOf(shipment: Shipment, now: Date): JourneyEvent[] {
-  const { confirmedAt } = shipment;
+  const { confirmedAt, decision, address, notes, pudoId } = shipment;
   if (confirmedAt === null) return [];
-  const words = `${shipment.address} ${shipment.notes}`;
-  const ending = ENDINGS.find(([word]) => word.test(words))?.[1] ?? (shipment.pudoId === '' ? DELIVERED : TO_POINT);
-  const { decision } = shipment;
-  const after = decision ? (DECISIONS[decision.name] ?? []) : [];
-  return [...timed(confirmedAt, [...ON_THE_ROAD, ...ending]), ...timed(decision?.at ?? 0, after)]
-    .map(({ at, code }) => ({
-      at,
-      code,
-      text: TEXTS[code] ?? '',
-      depot: AT_DEPARTURE.has(code) ? `FILIALE ${shipment.id.slice(0, 3)}` : shipment.place.depotName,
-    }))
-    .filter((event) => event.at <= now);
-}
-
-function timed(startMs: number, steps: readonly Step[]): { at: Date; code: string }[] {
-  return steps.map(([hours, code]) => ({ at: new Date(startMs + hours * HOUR_MS), code }));
+  const ending = endingFor(`${address} ${notes}`, ENDINGS) ?? (pudoId === '' ? DELIVERED : TO_POINT);
+  const after = decision ? happened(DECISIONS[decision.name] ?? {}, decision.at, now) : [];
+  return [...happened({ ...ON_THE_ROAD, ...ending }, confirmedAt, now), ...after].map(({ at, code }) => ({
+    at,
+    code,
+    text: TEXTS[code] ?? '',
+    depot: AT_DEPARTURE.has(code) ? `FILIALE ${shipment.id.slice(0, 3)}` : shipment.place.depotName,
+  }));
 }
 
 export function isHeld(shipment: Shipment, now: Date): boolean {

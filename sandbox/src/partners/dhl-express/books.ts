@@ -1,3 +1,4 @@
+import { ledgerOf, ParcelBooks } from '../../parcel-books.ts';
 import type { LedgerEntry, PickupEntry, SandboxWorld } from '../../partner.ts';
 
 export interface Place {
@@ -32,82 +33,61 @@ interface State {
 }
 
 /** Everything the pretend carrier remembers. A repeat is a second shipment, and nothing is ever taken back. */
-export class Books {
-  #state: State = { nextNumber: 4_210_000_001, nextPiece: 1, nextPickup: 1, shipments: [], pickups: [] };
-  readonly #world: SandboxWorld;
-
+export class Books extends ParcelBooks<State> {
   constructor(world: SandboxWorld) {
-    this.#world = world;
-  }
-
-  now(): Date {
-    return this.#world.now();
+    super(world, { nextNumber: 4_210_000_001, nextPiece: 1, nextPickup: 1, shipments: [], pickups: [] });
   }
 
   add(order: Omit<Shipment, 'number' | 'pieces' | 'createdAt'>, weightsKg: readonly number[]): Shipment {
     const pieces = weightsKg.map((weightKg) => ({
-      number: `JD0146${String(this.#state.nextPiece++).padStart(14, '0')}`,
+      number: `JD0146${String(this.state.nextPiece++).padStart(14, '0')}`,
       weightKg,
     }));
-    const number = String(this.#state.nextNumber++);
+    const number = String(this.state.nextNumber++);
     const shipment = { ...order, number, pieces, createdAt: this.now().getTime() };
-    this.#state.shipments.push(shipment);
-    this.#world.touch();
+    this.state.shipments.push(shipment);
+    this.touch();
     return shipment;
   }
 
   find(number: string): Shipment | undefined {
-    return this.#state.shipments.find((shipment) => shipment.number === number);
+    return this.state.shipments.find((shipment) => shipment.number === number);
   }
 
   search(wanted: (shipment: Shipment) => boolean): Shipment[] {
-    return this.#state.shipments.filter(wanted);
+    return this.state.shipments.filter(wanted);
   }
 
   addPickup(reference: string): string {
-    const number = `PRG${String(this.#state.nextPickup++).padStart(12, '0')}`;
-    this.#state.pickups.push({ number, reference, isCancelled: false });
-    this.#world.touch();
+    const number = `PRG${String(this.state.nextPickup++).padStart(12, '0')}`;
+    this.state.pickups.push({ number, reference, isCancelled: false });
+    this.touch();
     return number;
   }
 
   cancelPickup(number: string): 'cancelled' | 'cancelled-before' | 'unknown' {
-    const pickup = this.#state.pickups.find((known) => known.number === number);
+    const pickup = this.state.pickups.find((known) => known.number === number);
     if (!pickup) return 'unknown';
     if (pickup.isCancelled) return 'cancelled-before';
     pickup.isCancelled = true;
-    this.#world.touch();
+    this.touch();
     return 'cancelled';
   }
 
-  /** Creating transmits, so every shipment counts as confirmed. */
   pickups(): PickupEntry[] {
-    return this.#state.pickups.map(({ number, ...rest }) => ({ ...rest, confirmation: number }));
+    return this.state.pickups.map(({ number, ...rest }) => ({ ...rest, confirmation: number }));
   }
 
+  /** Creating transmits, so every shipment counts as confirmed. */
   ledger(): LedgerEntry[] {
-    const byReference = Map.groupBy(this.#state.shipments, ({ references }) => references[0] ?? '');
-    return [...byReference].map(([reference, own]) => {
-      const numbers = own.map(({ number }) => number);
-      const labelsSold = own.reduce((sum, { pieces }) => sum + pieces.length, 0);
-      return {
-        reference,
-        labelsSold,
-        liveNumbers: numbers,
-        confirmedNumbers: numbers,
-        confirmed: own.length,
-        cancelled: 0,
-        released: 0,
-        trackingNumbers: numbers,
-      };
-    });
-  }
-
-  save(): unknown {
-    return structuredClone(this.#state);
-  }
-
-  load(state: unknown): void {
-    this.#state = structuredClone(state) as State;
+    return ledgerOf(
+      this.state.shipments.map(({ references, number, pieces }) => ({
+        reference: references[0] ?? '',
+        number,
+        parcels: pieces.length,
+        isConfirmed: true,
+        isCancelled: false,
+      })),
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import type { z } from 'zod';
+import { bodyReader } from '../../body.ts';
+import { type Operations, operationIn } from '../../operations.ts';
 import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { badRequest, missing, notFound, type Refusal, refuse, UNAUTHORIZED, validationError } from './answers.ts';
 import { Books } from './books.ts';
@@ -9,8 +10,7 @@ import { ratesAnswer } from './rates.ts';
 import { bookedOf, createdAnswer, isAccount, readTime, refusalOf } from './shipments.ts';
 import { searched, trackingAnswer } from './tracking.ts';
 
-/** Method and path of every operation, with the name that faults are switched on by. */
-const OPERATIONS: readonly (readonly [name: string, method: string, path: RegExp])[] = [
+const OPERATIONS: Operations = [
   ['createShipment', 'POST', /^\/shipments$/],
   ['trackShipment', 'GET', /^\/shipments\/[^/]+\/tracking$/],
   ['getImage', 'GET', /^\/shipments\/[^/]+\/get-image$/],
@@ -36,8 +36,7 @@ export function createDhlExpressSandbox(world: SandboxWorld): SandboxPartner {
   addPickups(router, books);
   return {
     id: 'dhl-express',
-    operationOf: ({ method, path }) =>
-      OPERATIONS.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null,
+    operationOf: operationIn(OPERATIONS),
     router,
     ledger: () => books.ledger(),
     pickups: () => books.pickups(),
@@ -61,24 +60,9 @@ function checkHead(request: Request, response: Response, next: NextFunction): vo
   next();
 }
 
-/** The body as the operation wants it; null after it was refused. */
-function readBody<Schema extends z.ZodType>(
-  schema: Schema,
-  request: Request,
-  response: Response,
-): z.infer<Schema> | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(request.body);
-  } catch {
-    refuse(response, request.path, badRequest('The body is not JSON'));
-    return null;
-  }
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  refuse(response, request.path, validationError(parsed.error, json));
-  return null;
-}
+const readBody = bodyReader(({ error, json }, request, response) =>
+  refuse(response, request.path, error ? validationError(error, json) : badRequest('The body is not JSON')),
+);
 
 function isRefusal(answer: object): answer is Refusal {
   return 'detail' in answer;

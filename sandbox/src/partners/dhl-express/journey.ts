@@ -1,3 +1,4 @@
+import { endingFor, happened, type Journey } from '../../journey.ts';
 import type { Shipment } from './books.ts';
 
 export interface JourneyEvent {
@@ -6,8 +7,6 @@ export interface JourneyEvent {
   text: string;
   isLocal: boolean;
 }
-
-const HOUR_MS = 3_600_000;
 
 const TEXTS: Readonly<Record<string, string>> = {
   DUMMY_PU: 'Shipment information received',
@@ -25,60 +24,21 @@ const TEXTS: Readonly<Record<string, string>> = {
   OH: 'Shipment is on hold',
 };
 
-type Step = readonly [hours: number, code: string];
-
-const TO_DOOR: readonly Step[] = [
-  [0, 'DUMMY_PU'],
-  [4, 'PU'],
-  [6, 'PL'],
-  [8, 'DF'],
-  [12, 'AF'],
-  [24, 'AR'],
-  [28, 'WC'],
-];
-const CUSTOMS: readonly Step[] = [
-  [14, 'IC'],
-  [20, 'CR'],
-];
-/** Chosen by a word in the recipient's address. DHL has no release: what is held stays so. */
-const ENDINGS: readonly (readonly [word: RegExp, steps: readonly Step[]])[] = [
-  [
-    /GIACENZA/i,
-    [
-      [33, 'NH'],
-      [52, 'NH'],
-      [57, 'OH'],
-    ],
-  ],
-  [
-    /ASSENTE/i,
-    [
-      [33, 'NH'],
-      [52, 'WC'],
-      [57, 'OK'],
-    ],
-  ],
-  [
-    /RIFIUTA/i,
-    [
-      [33, 'RD'],
-      [57, 'OH'],
-    ],
-  ],
-];
-const DELIVERED: readonly Step[] = [[33, 'OK']];
+const TO_DOOR: Journey = { 0: 'DUMMY_PU', 4: 'PU', 6: 'PL', 8: 'DF', 12: 'AF', 24: 'AR', 28: 'WC' };
+const CUSTOMS: Journey = { 14: 'IC', 20: 'CR' };
+/** A word in the recipient's address chooses one. DHL has no release: what is held stays held. */
+const ENDINGS: Readonly<Record<string, Journey>> = {
+  GIACENZA: { 33: 'NH', 52: 'NH', 57: 'OH' },
+  ASSENTE: { 33: 'NH', 52: 'WC', 57: 'OK' },
+  RIFIUTA: { 33: 'RD', 57: 'OH' },
+};
+const DELIVERED: Journey = { 33: 'OK' };
 const LOCAL = new Set(['DUMMY_PU', 'PU', 'PL', 'DF']);
 
-/** What has happened to a shipment by now, newest first as DHL lists it. It moves from its creation on. */
-export function journeyOf(shipment: Shipment, now: Date): JourneyEvent[] {
-  const ending = ENDINGS.find(([word]) => word.test(shipment.recipient.wholeAddress))?.[1] ?? DELIVERED;
-  return [...TO_DOOR, ...(shipment.isDeclarable ? CUSTOMS : []), ...ending]
-    .map(([hours, code]) => ({
-      at: new Date(shipment.createdAt + hours * HOUR_MS),
-      code,
-      text: TEXTS[code] ?? '',
-      isLocal: LOCAL.has(code),
-    }))
-    .filter((event) => event.at <= now)
-    .sort((one, other) => other.at.getTime() - one.at.getTime());
+/** Lists what has happened to a shipment by now, newest first as DHL does. It moves from its creation on. */
+export function journeyOf({ recipient, isDeclarable, createdAt }: Shipment, now: Date): JourneyEvent[] {
+  const ending = endingFor(recipient.wholeAddress, ENDINGS) ?? DELIVERED;
+  return happened({ ...TO_DOOR, ...(isDeclarable ? CUSTOMS : {}), ...ending }, createdAt, now)
+    .map(({ at, code }) => ({ at, code, text: TEXTS[code] ?? '', isLocal: LOCAL.has(code) }))
+    .toReversed();
 }

@@ -1,5 +1,4 @@
-import PDFDocument from 'pdfkit';
-import { drawBars, writeText, zplText } from '../../label-parts.ts';
+import { drawLabel, type LabelLine, pdfOf, zplOf } from '../../label.ts';
 import type { Shipment } from './books.ts';
 
 export type Paper = 'A6' | 'A4' | '8x4';
@@ -11,12 +10,7 @@ export const PAPERS: Readonly<Record<string, Paper>> = {
   ECOM26_84_001: '8x4',
 };
 
-interface Line {
-  text: string;
-  size: number;
-}
-
-function linesOf(shipment: Shipment, place: number): Line[] {
+function linesOf(shipment: Shipment, place: number): LabelLine[] {
   const { sender, recipient, pieces } = shipment;
   const piece = pieces[place - 1];
   return [
@@ -38,54 +32,23 @@ function sizeOf(paper: Paper): [number, number] {
   return paper === 'A4' ? [595.28, 841.89] : [288, 576];
 }
 
-/** A real PDF, one page per piece. */
+/** Returns a PDF with one page per piece. */
 export function pdfLabels(shipment: Shipment, places: readonly number[], paper: Paper): Promise<Buffer> {
-  return written(paper, (document) => {
+  return pdfOf({ size: sizeOf(paper) }, (document) => {
     places.forEach((place, index) => {
       if (index > 0) document.addPage();
-      for (const { text, size } of linesOf(shipment, place)) {
-        if (text !== '') writeText(document, text, { size, x: 18, lineGap: 3 });
-      }
-      const barcode = shipment.pieces[place - 1]?.number ?? '';
-      const width = document.page.width - 36;
-      const top = document.page.height - 110;
-      drawBars(document, barcode, { x: 18, y: top, width, height: 64 });
-      document.fontSize(9).text(barcode, 18, top + 68, { width, align: 'center', lineBreak: false });
+      drawLabel(document, { lines: linesOf(shipment, place), barcode: numberOf(shipment, place) });
     });
   });
 }
 
-export function pdfInvoice(shipment: Shipment, { number, lines }: { number: string; lines: readonly string[] }) {
-  return written('A4', (document) => {
-    document.fontSize(16).text(`INVOICE ${number}`);
-    for (const line of [`Waybill ${shipment.number}`, ...lines]) writeText(document, line, { size: 10 });
-  });
-}
-
-async function written(paper: Paper, draw: (document: PDFKit.PDFDocument) => void): Promise<Buffer> {
-  const document = new PDFDocument({ size: sizeOf(paper), margin: 18 });
-  const chunks: Buffer[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  document.on('end', resolve);
-  draw(document);
-  document.end();
-  await promise;
-  return Buffer.concat(chunks);
-}
-
-/** The same label for a 203 dpi printer. */
+/** Returns the same labels for a 203 dpi printer. */
 export function zplLabels(shipment: Shipment, places: readonly number[]): Buffer {
-  return Buffer.from(places.map((place) => zplLabel(shipment, place)).join(''), 'utf8');
+  const paper = { width: 812, height: 1624, gap: 18 };
+  const labels = places.map((place) => zplOf(linesOf(shipment, place), numberOf(shipment, place), paper));
+  return Buffer.from(labels.join(''), 'utf8');
 }
 
-function zplLabel(shipment: Shipment, place: number): string {
-  let y = 30;
-  const fields = linesOf(shipment, place).map(({ text, size }) => {
-    const field = `^FO30,${y}^A0N,${size * 3},${size * 3}^FH^FD${zplText(text)}^FS`;
-    y += size * 3 + 18;
-    return field;
-  });
-  const bars = `^FO60,${y + 20}^BY2^BCN,160,Y,N,N^FD${shipment.pieces[place - 1]?.number ?? ''}^FS`;
-  return `^XA^CI28^PW812^LL1624${fields.join('')}${bars}^XZ`;
+function numberOf({ pieces }: Shipment, place: number): string {
+  return pieces[place - 1]?.number ?? '';
 }

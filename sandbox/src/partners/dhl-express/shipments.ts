@@ -1,7 +1,8 @@
 import { systemClock } from '../../clock.ts';
+import { pdfInvoice } from '../../label.ts';
 import { badRequest, type Refusal } from './answers.ts';
 import type { Books, Shipment } from './books.ts';
-import { PAPERS, pdfInvoice, pdfLabels, zplLabels } from './labels.ts';
+import { PAPERS, pdfLabels, zplLabels } from './labels.ts';
 import { isUnroutable } from './places.ts';
 import type { ShipmentRequest } from './protocol.ts';
 
@@ -128,6 +129,7 @@ async function invoiceDocuments(request: ShipmentRequest, shipment: Shipment): P
   const lines = declaration.lineItems.map(
     ({ number, description, quantity, price }) => `${number}. ${description}: ${quantity.value} x ${price.toFixed(2)}`,
   );
-  const bytes = await pdfInvoice(shipment, { number: declaration.invoice?.number ?? '', lines });
+  const title = `INVOICE ${declaration.invoice?.number ?? ''}`;
+  const bytes = await pdfInvoice('A4', title, [`Waybill ${shipment.number}`, ...lines]);
   return [{ imageFormat: 'PDF', content: bytes.toString('base64'), typeCode: 'invoice' }];
 }

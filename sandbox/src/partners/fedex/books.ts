@@ -1,3 +1,4 @@
+import { ledgerOf, ParcelBooks } from '../../parcel-books.ts';
 import type { LedgerEntry, SandboxWorld } from '../../partner.ts';
 
 export interface Place {
@@ -35,68 +36,47 @@ interface State {
 type Order = Omit<Shipment, 'master' | 'packages' | 'createdAt' | 'cancelledAt'>;
 
 /** Everything the pretend carrier remembers. A repeat is a second shipment. */
-export class Books {
-  #state: State = { nextPackage: 1, shipments: [] };
-  readonly #world: SandboxWorld;
-
+export class Books extends ParcelBooks<State> {
   constructor(world: SandboxWorld) {
-    this.#world = world;
-  }
-
-  now(): Date {
-    return this.#world.now();
+    super(world, { nextPackage: 1, shipments: [] });
   }
 
   add(order: Order, weights: readonly number[]): Shipment {
     const packages = weights.map((kilograms) => ({
-      number: `7946${String(this.#state.nextPackage++).padStart(8, '0')}`,
+      number: `7946${String(this.state.nextPackage++).padStart(8, '0')}`,
       kilograms,
     }));
     const master = packages[0]?.number ?? '';
     const shipment = { ...order, master, packages, createdAt: this.now().getTime(), cancelledAt: null };
-    this.#state.shipments.push(shipment);
-    this.#world.touch();
+    this.state.shipments.push(shipment);
+    this.touch();
     return shipment;
   }
 
   /** By the number of any of its packages. */
   find(number: string): Shipment | undefined {
-    return this.#state.shipments.find(({ packages }) => packages.some((one) => one.number === number));
+    return this.state.shipments.find(({ packages }) => packages.some((one) => one.number === number));
   }
 
   search(reference: string, account: string): Shipment[] {
-    return this.#state.shipments.filter((one) => one.account === account && one.reference === reference);
+    return this.state.shipments.filter((one) => one.account === account && one.reference === reference);
   }
 
   cancel(shipment: Shipment): void {
     shipment.cancelledAt = this.now().getTime();
-    this.#world.touch();
+    this.touch();
   }
 
-  /** Creating transmits, so every shipment that lives counts as confirmed. */
+  /** Creating transmits, so every live shipment counts as confirmed. */
   ledger(): LedgerEntry[] {
-    const byReference = Map.groupBy(this.#state.shipments, ({ reference }) => reference);
-    return [...byReference].map(([reference, own]) => {
-      const live = own.filter(({ cancelledAt }) => cancelledAt === null);
-      const liveNumbers = live.map(({ master }) => master);
-      return {
+    return ledgerOf(
+      this.state.shipments.map(({ reference, master, packages, cancelledAt }) => ({
         reference,
-        labelsSold: live.reduce((sum, { packages }) => sum + packages.length, 0),
-        liveNumbers,
-        confirmedNumbers: liveNumbers,
-        confirmed: live.length,
-        cancelled: own.length - live.length,
-        released: 0,
-        trackingNumbers: own.map(({ master }) => master),
-      };
-    });
-  }
-
-  save(): unknown {
-    return structuredClone(this.#state);
-  }
-
-  load(state: unknown): void {
-    this.#state = structuredClone(state) as State;
+        number: master,
+        parcels: packages.length,
+        isConfirmed: cancelledAt === null,
+        isCancelled: cancelledAt !== null,
+      })),
+    );
   }
 }

@@ -1,5 +1,6 @@
-import { type Request, type Response, Router } from 'express';
-import type { z } from 'zod';
+import { Router } from 'express';
+import { bodyReader } from '../../body.ts';
+import { type Operations, operationIn } from '../../operations.ts';
 import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { malformed, no, send } from './answers.ts';
 import { addToken, checkToken } from './auth.ts';
@@ -9,14 +10,13 @@ import { rateAnswer } from './rates.ts';
 import { bookedOf, cancelAnswer, refusalOf, shipAnswer } from './shipments.ts';
 import { trackedNumbers, trackedReference } from './tracking.ts';
 
-/** Method and path of every operation, with the name that faults are switched on by. */
-const OPERATIONS: readonly (readonly [name: string, method: string, path: string])[] = [
-  ['token', 'POST', '/oauth/token'],
-  ['ship', 'POST', '/ship/v1/shipments'],
-  ['cancel', 'PUT', '/ship/v1/shipments/cancel'],
-  ['track', 'POST', '/track/v1/trackingnumbers'],
-  ['trackReference', 'POST', '/track/v1/referencenumbers'],
-  ['rate', 'POST', '/rate/v1/rates/quotes'],
+const OPERATIONS: Operations = [
+  ['token', 'POST', /^\/oauth\/token$/],
+  ['ship', 'POST', /^\/ship\/v1\/shipments$/],
+  ['cancel', 'PUT', /^\/ship\/v1\/shipments\/cancel$/],
+  ['track', 'POST', /^\/track\/v1\/trackingnumbers$/],
+  ['trackReference', 'POST', /^\/track\/v1\/referencenumbers$/],
+  ['rate', 'POST', /^\/rate\/v1\/rates\/quotes$/],
 ];
 
 /**
@@ -34,8 +34,7 @@ export function createFedexSandbox(world: SandboxWorld): SandboxPartner {
   addTracking(router, books);
   return {
     id: 'fedex',
-    operationOf: ({ method, path }) =>
-      OPERATIONS.find(([, wanted, own]) => wanted === method && own === path)?.[0] ?? null,
+    operationOf: operationIn(OPERATIONS),
     router,
     ledger: () => books.ledger(),
     save: () => books.save(),
@@ -43,24 +42,10 @@ export function createFedexSandbox(world: SandboxWorld): SandboxPartner {
   };
 }
 
-/** The body as the operation wants it; null after it was refused. */
-function readBody<Schema extends z.ZodType>(
-  schema: Schema,
-  request: Request,
-  response: Response,
-): z.infer<Schema> | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(request.body);
-  } catch {
-    send(response, no('INVALID.INPUT.EXCEPTION', 'Invalid field value in the input: the body is not JSON'));
-    return null;
-  }
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  send(response, malformed(parsed.error));
-  return null;
-}
+const readBody = bodyReader(({ error }, _request, response) => {
+  const noJson = no('INVALID.INPUT.EXCEPTION', 'Invalid field value in the input: the body is not JSON');
+  send(response, error ? malformed(error) : noJson);
+});
 
 function addShipments(router: Router, books: Books): void {
   router.post('/ship/v1/shipments', async (request, response) => {

@@ -1,8 +1,9 @@
 import { systemClock, wallClock } from '../../clock.ts';
+import { pdfInvoice } from '../../label.ts';
 import { NO_ACCOUNT, no, type Refusal } from './answers.ts';
 import type { Books, Place, Shipment } from './books.ts';
 import { isPickedUp } from './journey.ts';
-import { pdfInvoice, pdfLabel, zplLabel } from './labels.ts';
+import { LETTER, pdfLabel, zplLabel } from './labels.ts';
 import type { CancelRequest, Order } from './protocol.ts';
 
 export const SERVICES: Readonly<Record<string, string>> = {
@@ -125,7 +126,7 @@ async function documentsOf(order: Order, shipment: Shipment): Promise<object> {
     ({ description, quantity, unitPrice }) => `${description}: ${quantity} x ${unitPrice.amount} ${unitPrice.currency}`,
   );
   const number = customs.commercialInvoice.customerReferences?.[0]?.value ?? '';
-  const bytes = await pdfInvoice(shipment, { number, lines });
+  const bytes = await pdfInvoice(LETTER, `COMMERCIAL INVOICE ${number}`, [`Shipment ${shipment.master}`, ...lines]);
   const encodedLabel = bytes.toString('base64');
   return {
     shipmentDocuments: [{ contentType: 'COMMERCIAL_INVOICE', copiesToPrint: 1, docType: 'PDF', encodedLabel }],

@@ -1,3 +1,4 @@
+import { ledgerOf, ParcelBooks } from '../../parcel-books.ts';
 import type { LedgerEntry, SandboxWorld } from '../../partner.ts';
 import { isHeld } from './journey.ts';
 import { routeOf } from './localities.ts';
@@ -24,26 +25,19 @@ interface State {
 }
 
 /** Everything the pretend carrier remembers, and the rules by which it changes. */
-export class Books {
-  #state: State = { nextRouted: 610_000_001, nextUnrouted: 800_000_001, shipments: [] };
-  readonly #world: SandboxWorld;
-
+export class Books extends ParcelBooks<State> {
   constructor(world: SandboxWorld) {
-    this.#world = world;
-  }
-
-  now(): Date {
-    return this.#world.now();
+    super(world, { nextRouted: 610_000_001, nextUnrouted: 800_000_001, shipments: [] });
   }
 
   /** Books one parcel: into the open shipment of the same recipient and Bda, else into a new one. Null: silently ignored. */
   add(order: ParcelOrder): Shipment | string | null {
     const { parcel, ...fields } = order;
-    const live = this.#state.shipments.filter(
+    const live = this.state.shipments.filter(
       (known) => known.bda === order.bda && sameLogin(known, order) && known.cancelledAt === null,
     );
     const open = live.find((known) => known.closedAt === null && mergeKey(known) === mergeKey(order));
-    this.#world.touch();
+    this.touch();
     if (open) {
       if (open.parcels.length >= MAX_PARCELS) return null;
       open.parcels.push(parcel);
@@ -55,32 +49,30 @@ export class Books {
     }
     if (order.bda !== '' && live.length > 0) return REFERENCE_USED;
     const route = routeOf(order);
-    const number = String(route ? this.#state.nextRouted++ : this.#state.nextUnrouted++);
+    const number = String(route ? this.state.nextRouted++ : this.state.nextUnrouted++);
     const createdAt = this.now().getTime();
     const life = { createdAt, closedAt: null, cancelledAt: null, release: null };
     const shipment: Shipment = { ...fields, ...life, number, route, parcels: [parcel] };
-    this.#state.shipments.push(shipment);
+    this.state.shipments.push(shipment);
     return shipment;
   }
 
   /** Of one login, routed and young enough, as the list shows them. */
   list(login: Login): Shipment[] {
     const since = this.now().getTime() - 40 * DAY_MS;
-    return this.#state.shipments.filter(
+    return this.state.shipments.filter(
       (known) =>
         sameLogin(known, login) && known.cancelledAt === null && known.route !== null && known.createdAt >= since,
     );
   }
 
   find(login: Login, wanted: (shipment: Shipment) => boolean): Shipment | undefined {
-    return this.#state.shipments.find(
-      (known) => sameLogin(known, login) && known.cancelledAt === null && wanted(known),
-    );
+    return this.state.shipments.find((known) => sameLogin(known, login) && known.cancelledAt === null && wanted(known));
   }
 
   /** Tracking knows no password; a parcel deleted after closing is still on its way. */
   findTracked(wanted: (shipment: Shipment) => boolean): Shipment | undefined {
-    return this.#state.shipments.find(
+    return this.state.shipments.find(
       (known) => (known.cancelledAt === null || known.closedAt !== null) && wanted(known),
     );
   }
@@ -89,7 +81,7 @@ export class Books {
     const shipment = this.find(login, (known) => known.number === number && known.closedAt === null);
     if (!shipment) return false;
     shipment.closedAt = this.now().getTime();
-    this.#world.touch();
+    this.touch();
     return true;
   }
 
@@ -97,53 +89,30 @@ export class Books {
     const shipment = this.find(login, (known) => known.number === number);
     if (!shipment) return false;
     shipment.cancelledAt = this.now().getTime();
-    this.#world.touch();
+    this.touch();
     return true;
   }
 
   release(login: Login, { number, type }: { number: string; type: string }): boolean {
     const shipment = this.find(login, (known) => `${known.sede}${known.number}` === number);
     if (!shipment || !isHeld(shipment, this.now())) return false;
-    const returnNumber = type === '3' ? String(this.#state.nextRouted++) : '';
+    const returnNumber = type === '3' ? String(this.state.nextRouted++) : '';
     shipment.release = { type, at: this.now().getTime(), returnNumber };
-    this.#world.touch();
+    this.touch();
     return true;
   }
 
   ledger(): LedgerEntry[] {
-    const entries = new Map<string, LedgerEntry>();
-    for (const shipment of this.#state.shipments) {
-      const reference = shipment.bda;
-      const entry = entries.get(reference) ?? {
-        reference,
-        labelsSold: 0,
-        liveNumbers: [],
-        confirmedNumbers: [],
-        confirmed: 0,
-        cancelled: 0,
-        released: 0,
-        trackingNumbers: [],
-      };
-      entries.set(reference, entry);
-      const number = `${shipment.sede}${shipment.number}`;
-      entry.trackingNumbers.push(number);
-      if (shipment.cancelledAt === null) {
-        entry.labelsSold += shipment.parcels.length;
-        entry.liveNumbers.push(number);
-        if (shipment.closedAt !== null) entry.confirmedNumbers.push(number);
-      } else entry.cancelled += 1;
-      if (shipment.closedAt !== null) entry.confirmed += 1;
-      if (shipment.release !== null) entry.released += 1;
-    }
-    return [...entries.values()];
-  }
-
-  save(): unknown {
-    return structuredClone(this.#state);
-  }
-
-  load(state: unknown): void {
-    this.#state = structuredClone(state) as State;
+    return ledgerOf(
+      this.state.shipments.map(({ bda, sede, number, parcels, closedAt, cancelledAt, release }) => ({
+        reference: bda,
+        number: `${sede}${number}`,
+        parcels: parcels.length,
+        isConfirmed: closedAt !== null,
+        isCancelled: cancelledAt !== null,
+        released: release === null ? 0 : 1,
+      })),
+    );
   }
 }
 

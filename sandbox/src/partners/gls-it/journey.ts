@@ -1,3 +1,4 @@
+import { endingFor, happened, type Journey } from '../../journey.ts';
 import type { Shipment } from './shipment.ts';
 
 export interface JourneyEvent {
@@ -7,8 +8,6 @@ export interface JourneyEvent {
   place: string;
   note: string;
 }
-
-const HOUR_MS = 3_600_000;
 
 const TEXTS: Readonly<Record<string, string>> = {
   901: 'Spedizione creata dal mittente',
@@ -29,107 +28,54 @@ const TEXTS: Readonly<Record<string, string>> = {
   75: 'Manca la prenotazione dello scarico',
 };
 
-type Step = readonly [hours: number, code: string];
-
-const TO_DOOR: readonly Step[] = [
-  [1, '909'],
-  [4, '902'],
-  [12, '903'],
-  [24, '904'],
-  [28, '905'],
-];
-/** Chosen by a word in the recipient's address or in one of the notes. */
-const ENDINGS: readonly (readonly [word: RegExp, steps: readonly Step[]])[] = [
-  [
-    /GIACENZA/i,
-    [
-      [33, '1'],
-      [52, '7'],
-      [57, '66'],
-    ],
-  ],
-  [
-    /ASSENTE/i,
-    [
-      [33, '1'],
-      [52, '905'],
-      [57, '906'],
-    ],
-  ],
+const TO_DOOR: Journey = { 1: '909', 4: '902', 12: '903', 24: '904', 28: '905' };
+/** A word in the recipient's address or in one of the notes chooses one. */
+const ENDINGS: Readonly<Record<string, Journey>> = {
+  GIACENZA: { 33: '1', 52: '7', 57: '66' },
+  ASSENTE: { 33: '1', 52: '905', 57: '906' },
   // Announced a day and a half before it opens.
-  [
-    /PREAVVISO/i,
-    [
-      [33, '75'],
-      [70, '66'],
-    ],
-  ],
-  [
-    /RIFIUTA/i,
-    [
-      [33, '4'],
-      [57, '66'],
-    ],
-  ],
-];
-const DELIVERED: readonly Step[] = [[33, '906']];
-const AFTER_RELEASE: Readonly<Record<string, readonly Step[]>> = {
-  1: [
-    [1, '16'],
-    [20, '905'],
-    [25, '906'],
-  ],
-  2: [
-    [1, '16'],
-    [20, '905'],
-    [25, '906'],
-  ],
-  3: [[1, '29']],
-  4: [[24, '39']],
-  7: [
-    [1, '12'],
-    [24, '906'],
-  ],
+  PREAVVISO: { 33: '75', 70: '66' },
+  RIFIUTA: { 33: '4', 57: '66' },
 };
-const WAY_BACK: readonly Step[] = [
-  [4, '902'],
-  [28, '904'],
-  [32, '905'],
-  [36, '906'],
-];
+const DELIVERED: Journey = { 33: '906' };
+const AFTER_RELEASE: Readonly<Record<string, Journey>> = {
+  1: { 1: '16', 20: '905', 25: '906' },
+  2: { 1: '16', 20: '905', 25: '906' },
+  3: { 1: '29' },
+  4: { 24: '39' },
+  7: { 1: '12', 24: '906' },
+};
+const WAY_BACK: Journey = { 4: '902', 28: '904', 32: '905', 36: '906' };
 const LOCAL_CODES = new Set(['901', '909', '902']);
 
-/** What has happened to a shipment by now, oldest first. It moves once it is closed; a giacenza waits for its release. */
+/** Lists what has happened to a shipment by now, oldest first. It moves once it is closed; a giacenza waits for its release. */
 export function journeyOf(shipment: Shipment, now: Date): JourneyEvent[] {
-  const place = { from: `SEDE ${shipment.sede}`, to: shipment.route?.depotName ?? 'GLS CHECK' };
-  const happened = [...at(shipment.createdAt, [[0, '901']], place)];
-  if (shipment.closedAt !== null) {
-    const words = `${shipment.address} ${shipment.note} ${shipment.driverNote}`;
-    const ending = ENDINGS.find(([word]) => word.test(words))?.[1] ?? DELIVERED;
-    happened.push(...at(shipment.closedAt, [...TO_DOOR, ...ending], place));
-  }
-  if (shipment.release !== null) {
-    happened.push(...at(shipment.release.at, AFTER_RELEASE[shipment.release.type] ?? [], place));
-    const back = happened.find((event) => event.code === '29');
-    if (back) back.note = `Nuova spedizione ${shipment.release.returnNumber}`;
-  }
-  return happened.filter((event) => event.at <= now);
+  const { createdAt, closedAt, release, sede, route, address, note, driverNote } = shipment;
+  const ending = endingFor(`${address} ${note} ${driverNote}`, ENDINGS) ?? DELIVERED;
+  const steps = [
+    ...happened({ 0: '901' }, createdAt, now),
+    ...(closedAt === null ? [] : happened({ ...TO_DOOR, ...ending }, closedAt, now)),
+    ...(release === null ? [] : happened(AFTER_RELEASE[release.type] ?? {}, release.at, now)),
+  ];
+  const events = eventsOf(steps, { from: `SEDE ${sede}`, to: route?.depotName ?? 'GLS CHECK' });
+  return events.map((event) =>
+    event.code === '29' ? { ...event, note: `Nuova spedizione ${release?.returnNumber}` } : event,
+  );
 }
 
-/** The life of the shipment that carries a parcel back. */
-export function wayBackOf(shipment: Shipment, now: Date): JourneyEvent[] {
-  if (shipment.release?.type !== '3') return [];
-  const place = { from: shipment.route?.depotName ?? '', to: `SEDE ${shipment.sede}` };
-  return at(shipment.release.at, WAY_BACK, place).filter((event) => event.at <= now);
+/** Lists the events of the shipment that carries a parcel back. */
+export function wayBackOf({ release, route, sede }: Shipment, now: Date): JourneyEvent[] {
+  if (release?.type !== '3') return [];
+  return eventsOf(happened(WAY_BACK, release.at, now), { from: route?.depotName ?? '', to: `SEDE ${sede}` });
 }
 
 export function isHeld(shipment: Shipment, now: Date): boolean {
   return shipment.release === null && journeyOf(shipment, now).at(-1)?.code === '66';
 }
 
-function at(startMs: number, steps: readonly Step[], place: { from: string; to: string }): JourneyEvent[] {
-  return steps.map(([hours, code]) => ({
-    at: new Date(startMs + hours * HOUR_MS),
+function eventsOf(steps: ReturnType<typeof happened>, place: { from: string; to: string }): JourneyEvent[] {
+  return steps.map(({ at, code }) => ({
+    at,
     code,
     text: TEXTS[code] ?? '',
     place: LOCAL_CODES.has(code) ? place.from : place.to,

@@ -1,17 +1,11 @@
-import { buffer } from 'node:stream/consumers';
-import PDFDocument from 'pdfkit';
-import { drawBars, writeText, zplText } from '../../label-parts.ts';
+import { drawLabel, type LabelLine, pdfOf, zplOf } from '../../label.ts';
+import { writeText } from '../../label-parts.ts';
 import type { Shipment } from './shipment.ts';
 
 /** Code 128 on a GLS label: depot, number, parcel, kind of parcel, destination depot; without the last on a "GLS Check". */
 function barcodeOf(shipment: Shipment, place: number): string {
   const parcel = `${shipment.sede}${shipment.number}${String(place).padStart(2, '0')}`;
   return shipment.route ? `${parcel}0${shipment.route.depot.padEnd(4)}` : parcel;
-}
-
-interface LabelLine {
-  text: string;
-  size: number;
 }
 
 function linesOf(shipment: Shipment, place: number): LabelLine[] {
@@ -36,45 +30,31 @@ function linesOf(shipment: Shipment, place: number): LabelLine[] {
   ];
 }
 
-/** A real PDF of one page, A6 upright or A5 lying. */
-export async function pdfLabel(shipment: Shipment, place: number): Promise<Buffer> {
+/** Returns a PDF of one page, A6 upright or A5 lying. */
+export function pdfLabel(shipment: Shipment, place: number): Promise<Buffer> {
   const paper = shipment.parcels[place - 1]?.paper ?? 'A6';
-  const document = new PDFDocument({ size: paper, layout: paper === 'A5' ? 'landscape' : 'portrait', margin: 18 });
-  for (const { text, size } of linesOf(shipment, place)) {
-    if (text !== '') writeText(document, text, { size, lineGap: 3 });
-  }
-  const width = document.page.width - 36;
-  const top = document.page.height - 110;
-  drawBars(document, barcodeOf(shipment, place), { x: 18, y: top, width, height: 64 });
-  document.fontSize(9).text(barcodeOf(shipment, place), 18, top + 68, { width, align: 'center', lineBreak: false });
-  document.end();
-  return buffer(document);
+  return pdfOf({ size: paper, layout: paper === 'A5' ? 'landscape' : 'portrait' }, (document) =>
+    drawLabel(document, { lines: linesOf(shipment, place), barcode: barcodeOf(shipment, place) }),
+  );
 }
 
-/** The list of what was closed, as the depot gets it by mail. */
-export async function pdfDistinta(shipments: readonly Shipment[]): Promise<Buffer> {
-  const document = new PDFDocument({ size: 'A4', margin: 36 });
-  document
-    .fontSize(14)
-    .text(`DISTINTA GLS  sede ${shipments[0]?.sede ?? ''}`)
-    .moveDown();
-  for (const { sede, number, name, city, parcels } of shipments) {
-    writeText(document, `${sede} ${number} - ${name} - ${city} - colli ${parcels.length}`, { size: 9 });
-  }
-  document.moveDown();
-  writeText(document, `Spedizioni ${shipments.length}   DISTINTA DI PROVA`, { size: 9 });
-  document.end();
-  return buffer(document);
-}
-
-/** The same label for a 203 dpi printer with 10 x 15 cm paper. */
-export function zplLabel(shipment: Shipment, place: number): string {
-  let y = 30;
-  const fields = linesOf(shipment, place).map(({ text, size }) => {
-    const field = `^FO30,${y}^A0N,${size * 3},${size * 3}^FH^FD${zplText(text)}^FS`;
-    y += size * 3 + 18;
-    return field;
+/** Returns the list of closed shipments, as the depot gets it by mail. */
+export function pdfDistinta(shipments: readonly Shipment[]): Promise<Buffer> {
+  return pdfOf({ size: 'A4', margin: 36 }, (document) => {
+    document
+      .fontSize(14)
+      .text(`DISTINTA GLS  sede ${shipments[0]?.sede ?? ''}`)
+      .moveDown();
+    for (const { sede, number, name, city, parcels } of shipments) {
+      writeText(document, `${sede} ${number} - ${name} - ${city} - colli ${parcels.length}`, { size: 9 });
+    }
+    document.moveDown();
+    writeText(document, `Spedizioni ${shipments.length}   DISTINTA DI PROVA`, { size: 9 });
   });
-  const bars = `^FO60,${y + 20}^BY3^BCN,160,Y,N,N^FD${barcodeOf(shipment, place)}^FS`;
-  return `^XA^CI28^PW812^LL1218${fields.join('')}${bars}^XZ`;
+}
+
+/** Returns the same label for a 203 dpi printer with 10 x 15 cm paper. */
+export function zplLabel(shipment: Shipment, place: number): string {
+  const paper = { width: 812, height: 1218, gap: 18, module: 3 };
+  return zplOf(linesOf(shipment, place), barcodeOf(shipment, place), paper);
 }

@@ -1,3 +1,4 @@
+import { ledgerOf, ParcelBooks } from '../../parcel-books.ts';
 import type { LedgerEntry, PickupEntry, SandboxWorld } from '../../partner.ts';
 
 export interface Peer {
@@ -52,24 +53,17 @@ function makingMs({ comments, receiver }: ShipmentOrder): number {
 }
 
 /** Everything the pretend carrier remembers. References are not looked at: a repeat is a second shipment. */
-export class Books {
-  #state: State = { nextId: 1_500_001, shipments: [], nextOrder: 70_001, orders: [] };
-  readonly #world: SandboxWorld;
-
+export class Books extends ParcelBooks<State> {
   constructor(world: SandboxWorld) {
-    this.#world = world;
-  }
-
-  now(): Date {
-    return this.#world.now();
+    super(world, { nextId: 1_500_001, shipments: [], nextOrder: 70_001, orders: [] });
   }
 
   add(order: ShipmentOrder): Shipment {
-    const id = this.#state.nextId++;
+    const id = this.state.nextId++;
     const number = String(FIRST_NUMBER + BigInt(id));
     const shipment = { ...order, id, number, createdAt: this.now().getTime(), isCanceled: false };
-    this.#state.shipments.push(shipment);
-    this.#world.touch();
+    this.state.shipments.push(shipment);
+    this.touch();
     return shipment;
   }
 
@@ -83,68 +77,54 @@ export class Books {
   }
 
   find(id: string): Shipment | undefined {
-    return this.#state.shipments.find((shipment) => String(shipment.id) === id);
+    return this.state.shipments.find((shipment) => String(shipment.id) === id);
   }
 
   /** By the number that a confirmed shipment has. */
   findByNumber(number: string): Shipment | undefined {
-    return this.#state.shipments.find((shipment) => shipment.number === number && this.isConfirmed(shipment));
+    return this.state.shipments.find((shipment) => shipment.number === number && this.isConfirmed(shipment));
   }
 
   search(wanted: (shipment: Shipment) => boolean): Shipment[] {
-    return this.#state.shipments.filter(wanted);
+    return this.state.shipments.filter(wanted);
   }
 
   cancel(shipment: Shipment): void {
     shipment.isCanceled = true;
-    this.#world.touch();
+    this.touch();
   }
 
   addOrder(organization: string, shipments: number[]): DispatchOrder {
-    const order = { id: this.#state.nextOrder++, organization, shipments };
-    this.#state.orders.push(order);
-    this.#world.touch();
+    const order = { id: this.state.nextOrder++, organization, shipments };
+    this.state.orders.push(order);
+    this.touch();
     return order;
   }
 
   /** False when there is no such order. */
   cancelOrder(id: string): boolean {
-    const left = this.#state.orders.filter((order) => String(order.id) !== id);
-    if (left.length === this.#state.orders.length) return false;
-    this.#state.orders = left;
-    this.#world.touch();
+    const left = this.state.orders.filter((order) => String(order.id) !== id);
+    if (left.length === this.state.orders.length) return false;
+    this.state.orders = left;
+    this.touch();
     return true;
   }
 
   /** A dispatch order has no field for our reference, and one that is cancelled is gone. */
   pickups(): PickupEntry[] {
-    return this.#state.orders.map(({ id }) => ({ reference: '', confirmation: String(id), isCancelled: false }));
+    return this.state.orders.map(({ id }) => ({ reference: '', confirmation: String(id), isCancelled: false }));
   }
 
-  /** An order that is still being confirmed counts as sold: nobody needs to do anything more for it. */
+  /** An order that is still being confirmed counts as sold: it needs nothing more. */
   ledger(): LedgerEntry[] {
-    const byReference = Map.groupBy(this.#state.shipments, ({ reference }) => reference ?? '');
-    return [...byReference].map(([reference, own]) => {
-      const live = own.filter(({ isCanceled }) => !isCanceled);
-      const confirmed = live.filter((shipment) => this.isConfirmed(shipment));
-      return {
-        reference,
-        labelsSold: live.length,
-        liveNumbers: live.map(({ number }) => number),
-        confirmedNumbers: confirmed.map(({ number }) => number),
-        confirmed: confirmed.length,
-        cancelled: own.length - live.length,
-        released: 0,
-        trackingNumbers: own.map(({ number }) => number),
-      };
-    });
-  }
-
-  save(): unknown {
-    return structuredClone(this.#state);
-  }
-
-  load(state: unknown): void {
-    this.#state = structuredClone(state) as State;
+    return ledgerOf(
+      this.state.shipments.map((shipment) => ({
+        reference: shipment.reference ?? '',
+        number: shipment.number,
+        parcels: 1,
+        isConfirmed: this.isConfirmed(shipment),
+        isCancelled: shipment.isCanceled,
+      })),
+    );
   }
 }

@@ -1,4 +1,6 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
+import { jsonOf } from '../../body.ts';
+import { type Operations, operationIn } from '../../operations.ts';
 import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { invalidAction, invalidParameter, NOT_FOUND, refuse, UNAUTHORIZED, validationFailed } from './answers.ts';
 import { Books, type Shipment } from './books.ts';
@@ -7,8 +9,7 @@ import { addressFaults, readOrder } from './orders.ts';
 import { pointsAnswer } from './points.ts';
 import { shownList, shownShipment, shownTracking, statusOf } from './shown.ts';
 
-/** Method and path of every operation, with the name that faults are switched on by. */
-const OPERATIONS: readonly (readonly [name: string, method: string, path: RegExp])[] = [
+const OPERATIONS: Operations = [
   ['createShipment', 'POST', /^\/v1\/organizations\/[^/]+\/shipments$/],
   ['listShipments', 'GET', /^\/v1\/organizations\/[^/]+\/shipments$/],
   ['getShipment', 'GET', /^\/v1\/shipments\/[^/]+$/],
@@ -45,8 +46,7 @@ export function createInpostItSandbox(world: SandboxWorld): SandboxPartner {
   addDispatchOrders(router, books);
   return {
     id: 'inpost-it',
-    operationOf: ({ method, path }) =>
-      OPERATIONS.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null,
+    operationOf: operationIn(OPERATIONS),
     router,
     ledger: () => books.ledger(),
     pickups: () => books.pickups(),
@@ -64,15 +64,6 @@ function queryOf(request: Request): URLSearchParams {
   return new URL(request.url, 'http://sandbox').searchParams;
 }
 
-/** Undefined for a body that is no JSON: every field is then missing. */
-function bodyOf(request: Request): unknown {
-  try {
-    return JSON.parse(request.body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The shipment that the path names; undefined after a refusal. */
 function named(request: Request, response: Response, books: Books): Shipment | undefined {
   const shipment = books.find(String(request.params.id));
@@ -82,7 +73,7 @@ function named(request: Request, response: Response, books: Books): Shipment | u
 
 function addShipments(router: Router, books: Books): void {
   router.post('/v1/organizations/:organization/shipments', (request, response) => {
-    const order = readOrder(bodyOf(request), request.params.organization);
+    const order = readOrder(jsonOf(request.body), request.params.organization);
     if ('error' in order) return void refuse(response, order);
     response.status(201).json(shownShipment(books.add(order), books));
   });
@@ -124,7 +115,7 @@ function addLabels(router: Router, books: Books): void {
 
 function addDispatchOrders(router: Router, books: Books): void {
   router.post('/v1/organizations/:organization/dispatch_orders', (request, response) => {
-    const body = bodyOf(request) as { shipments?: unknown } | undefined;
+    const body = jsonOf(request.body) as { shipments?: unknown } | undefined;
     const ids = Array.isArray(body?.shipments) ? body.shipments.map(String) : [];
     const shipments = ids.map((id) => books.find(id));
     const faults = addressFaults(body, 'address');

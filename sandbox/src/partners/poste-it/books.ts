@@ -1,3 +1,4 @@
+import { ledgerOf, ParcelBooks } from '../../parcel-books.ts';
 import type { LedgerEntry, PickupEntry, SandboxWorld } from '../../partner.ts';
 import type { Address, PickupOrder, WaybillOrder } from './protocol.ts';
 
@@ -32,23 +33,16 @@ interface State {
 }
 
 /** Everything the pretend carrier remembers. A repeat sells again, and nothing is ever taken back. */
-export class Books {
-  #state: State = { nextCode: 1, nextBooking: 1, nextPickup: 41_500_001, waybills: [], pickups: [] };
-  readonly #world: SandboxWorld;
-
+export class Books extends ParcelBooks<State> {
   constructor(world: SandboxWorld) {
-    this.#world = world;
-  }
-
-  now(): Date {
-    return this.#world.now();
+    super(world, { nextCode: 1, nextBooking: 1, nextPickup: 41_500_001, waybills: [], pickups: [] });
   }
 
   sell(order: WaybillOrder, costCenter: string): Waybill[] {
     const { clientReferenceId, data, printFormat, product } = order;
-    const booking = this.#state.nextBooking++;
+    const booking = this.state.nextBooking++;
     const sold = data.declared.map(({ weight }, index) => ({
-      code: `SBX0${String(this.#state.nextCode++).padStart(9, '0')}`,
+      code: `SBX0${String(this.state.nextCode++).padStart(9, '0')}`,
       booking,
       reference: clientReferenceId,
       costCenter,
@@ -64,37 +58,37 @@ export class Books {
       createdAt: this.now().getTime(),
       release: null,
     }));
-    this.#state.waybills.push(...sold);
-    this.#world.touch();
+    this.state.waybills.push(...sold);
+    this.touch();
     return sold;
   }
 
   find(code: string): Waybill | undefined {
-    return this.#state.waybills.find((waybill) => waybill.code === code);
+    return this.state.waybills.find((waybill) => waybill.code === code);
   }
 
   search(wanted: (waybill: Waybill) => boolean): Waybill[] {
-    return this.#state.waybills.filter(wanted);
+    return this.state.waybills.filter(wanted);
   }
 
   release(waybill: Waybill, action: string): void {
     waybill.release = { action, at: this.now().getTime() };
-    this.#world.touch();
+    this.touch();
   }
 
   /** The number of the booking; null when there is one for that place and day. */
   bookPickup({ where, pickupDate, note1 }: PickupOrder): string | null {
     const [place] = where.item;
     const key = [place?.postCode, place?.streetName, place?.streetNumber, pickupDate].join('|').toUpperCase();
-    if (this.#state.pickups.some((pickup) => pickup.key === key)) return null;
-    const bookingId = `CP${this.#state.nextPickup++}`;
-    this.#state.pickups.push({ bookingId, key, reference: note1 ?? '' });
-    this.#world.touch();
+    if (this.state.pickups.some((pickup) => pickup.key === key)) return null;
+    const bookingId = `CP${this.state.nextPickup++}`;
+    this.state.pickups.push({ bookingId, key, reference: note1 ?? '' });
+    this.touch();
     return bookingId;
   }
 
   pickups(): PickupEntry[] {
-    return this.#state.pickups.map(({ bookingId: confirmation, reference }) => ({
+    return this.state.pickups.map(({ bookingId: confirmation, reference }) => ({
       reference,
       confirmation,
       isCancelled: false,
@@ -103,26 +97,16 @@ export class Books {
 
   /** Selling transmits, so every shipment counts as confirmed. */
   ledger(): LedgerEntry[] {
-    return [...Map.groupBy(this.#state.waybills, ({ reference }) => reference)].map(([reference, own]) => {
-      const numbers = own.filter(({ place }) => place === 1).map(({ code }) => code);
-      return {
-        reference,
-        labelsSold: own.length,
-        liveNumbers: numbers,
-        confirmedNumbers: numbers,
-        confirmed: numbers.length,
-        cancelled: 0,
+    const bookings = Map.groupBy(this.state.waybills, ({ booking }) => booking).values();
+    return ledgerOf(
+      [...bookings].map((own) => ({
+        reference: own[0]?.reference ?? '',
+        number: own[0]?.code ?? '',
+        parcels: own.length,
+        isConfirmed: true,
+        isCancelled: false,
         released: own.filter(({ release }) => release !== null).length,
-        trackingNumbers: numbers,
-      };
-    });
-  }
-
-  save(): unknown {
-    return structuredClone(this.#state);
-  }
-
-  load(state: unknown): void {
-    this.#state = structuredClone(state) as State;
+      })),
+    );
   }
 }

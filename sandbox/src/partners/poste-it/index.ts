@@ -1,18 +1,19 @@
 import { type Request, type Response, Router } from 'express';
+import { jsonOf } from '../../body.ts';
+import { type Operations, operationIn } from '../../operations.ts';
 import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { Books, type Waybill } from './books.ts';
 import { depositsAnswer, releaseAnswer } from './deposits.ts';
 import { pdfLabel, zplLabel } from './labels.ts';
 import { pickupAnswer } from './pickups.ts';
 import { pointsAnswer } from './points.ts';
-import { checkToken, jsonOf, openSession } from './sessions.ts';
+import { checkToken, openSession } from './sessions.ts';
 import { trackingAnswer } from './tracking.ts';
 import { waybillAnswer } from './waybills.ts';
 
 const PARCEL = '/postalandlogistics/parcel';
 
-/** Method and path of every operation, with the name that faults are switched on by. */
-const OPERATIONS: readonly (readonly [name: string, method: string, path: RegExp])[] = [
+const OPERATIONS: Operations = [
   ['sessions', 'POST', /^\/user\/sessions$/],
   ['label', 'GET', /^\/labels\/[^/]+$/],
   ['waybill', 'POST', new RegExp(`^${PARCEL}/waybill$`)],
@@ -54,8 +55,7 @@ export function createPosteItSandbox(world: SandboxWorld): SandboxPartner {
   });
   return {
     id: 'poste-it',
-    operationOf: ({ method, path }) =>
-      OPERATIONS.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null,
+    operationOf: operationIn(OPERATIONS),
     router,
     ledger: () => books.ledger(),
     pickups: () => books.pickups(),

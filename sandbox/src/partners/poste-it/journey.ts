@@ -1,3 +1,4 @@
+import { endingFor, happened, type Journey } from '../../journey.ts';
 import type { Waybill } from './books.ts';
 
 export interface JourneyEvent {
@@ -29,78 +30,40 @@ const EVENTS: Readonly<Record<string, { text: string; phase: string }>> = {
   ZZX: { text: 'Abbandonata (codice del sandbox)', phase: 'SANDBOX ABBANDONO' },
 };
 
-type Step = readonly [hours: number, code: string];
-
-const TO_DOOR: readonly Step[] = [
-  [4, 'ZZP'],
-  [12, 'PCP'],
-  [24, 'PCP'],
-  [28, 'ZZC'],
-];
-const DELIVERED: readonly Step[] = [[33, 'ZZK']];
+const TO_DOOR: Journey = { 4: 'ZZP', 12: 'PCP', 24: 'PCP', 28: 'ZZC' };
+const DELIVERED: Journey = { 33: 'ZZK' };
 /** Hours after the creation until a parcel of these is held. */
 const HELD_AFTER = 57;
-/** Chosen by a word in the recipient's address, with the reason of the giacenza it ends in. */
-const ENDINGS: readonly { word: RegExp; steps: readonly Step[]; reason?: string }[] = [
-  {
-    word: /GIACENZA/i,
-    steps: [
-      [33, 'ZZA'],
-      [52, 'ZZA'],
-      [HELD_AFTER, '003'],
-    ],
-    reason: 'DESTASS',
-  },
-  {
-    word: /ASSENTE/i,
-    steps: [
-      [33, 'ZZA'],
-      [52, 'ZZC'],
-      [57, 'ZZK'],
-    ],
-  },
-  {
-    word: /RIFIUTA/i,
-    steps: [
-      [33, 'ZZR'],
-      [HELD_AFTER, '003'],
-    ],
-    reason: 'RIFDEST',
-  },
-];
-const AFTER_RELEASE: Readonly<Record<string, readonly Step[]>> = {
-  AZ0001: [
-    [20, 'ZZC'],
-    [25, 'ZZK'],
-  ],
-  AZ0002: [
-    [20, 'ZZC'],
-    [25, 'ZZK'],
-  ],
-  AZ0003: [[24, 'ZZX']],
-  AZ0005: [[36, 'ZZM']],
+/** A word in the recipient's address chooses one. */
+const ENDINGS: Readonly<Record<string, Journey>> = {
+  GIACENZA: { 33: 'ZZA', 52: 'ZZA', [HELD_AFTER]: '003' },
+  ASSENTE: { 33: 'ZZA', 52: 'ZZC', 57: 'ZZK' },
+  RIFIUTA: { 33: 'ZZR', [HELD_AFTER]: '003' },
 };
-const COLLECTED: readonly Step[] = [[24, 'ZZK']];
+/** Why a parcel of that ending is held. */
+const REASONS: Readonly<Record<string, string>> = { ZZA: 'DESTASS', ZZR: 'RIFDEST' };
+const AFTER_RELEASE: Readonly<Record<string, Journey>> = {
+  AZ0001: { 20: 'ZZC', 25: 'ZZK' },
+  AZ0002: { 20: 'ZZC', 25: 'ZZK' },
+  AZ0003: { 24: 'ZZX' },
+  AZ0005: { 36: 'ZZM' },
+};
+const COLLECTED: Journey = { 24: 'ZZK' };
+const LOCAL_HOURS = 12;
 
-/** What has happened to a parcel by now, newest first. It moves from its creation on. */
-export function journeyOf(waybill: Waybill, now: Date): JourneyEvent[] {
-  const ending = endingOf(waybill)?.steps ?? DELIVERED;
-  const events = [...eventsOf(waybill.createdAt, [...TO_DOOR, ...ending])];
-  if (waybill.release) events.push(...eventsOf(waybill.release.at, AFTER_RELEASE[waybill.release.action] ?? COLLECTED));
-  return events.filter(({ at }) => at <= now).sort((one, other) => other.at.getTime() - one.at.getTime());
-}
-
-function endingOf({ recipient }: Waybill) {
-  return ENDINGS.find(({ word }) => word.test(recipient.address));
-}
-
-function eventsOf(startMs: number, steps: readonly Step[]): JourneyEvent[] {
-  return steps.map(([hours, code]) => ({
-    at: new Date(startMs + hours * HOUR_MS),
-    code,
-    ...(EVENTS[code] ?? { text: '', phase: '' }),
-    isLocal: hours <= 12,
-  }));
+/** Lists what has happened to a parcel by now, newest first. It moves from its creation on. */
+export function journeyOf({ recipient, createdAt, release }: Waybill, now: Date): JourneyEvent[] {
+  const ending = endingFor(recipient.address, ENDINGS) ?? DELIVERED;
+  const after = release ? happened(AFTER_RELEASE[release.action] ?? COLLECTED, release.at, now) : [];
+  const localUntil = createdAt + LOCAL_HOURS * HOUR_MS;
+  return [...happened({ ...TO_DOOR, ...ending }, createdAt, now), ...after]
+    .map(({ at, code }) => ({
+      at,
+      code,
+      ...(EVENTS[code] ?? { text: '', phase: '' }),
+      isLocal: at.getTime() <= localUntil,
+    }))
+    .toReversed();
 }
 
 export interface Holding {
@@ -110,9 +73,10 @@ export interface Holding {
   end: Date;
 }
 
-/** The giacenza of a parcel that has come into one by now. */
+/** Returns the giacenza of a parcel that has come into one by now. */
 export function holdingOf(waybill: Waybill, now: Date): Holding | null {
-  const reason = endingOf(waybill)?.reason;
+  const ending = endingFor(waybill.recipient.address, ENDINGS);
+  const reason = ending?.[HELD_AFTER] === '003' ? REASONS[ending[33] ?? ''] : undefined;
   const start = new Date(waybill.createdAt + HELD_AFTER * HOUR_MS);
   if (reason === undefined || start > now) return null;
   const end = new Date(start.getTime() + HOLDING_HOURS * HOUR_MS);

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { jsonOf } from '../../body.ts';
 import { systemClock } from '../../clock.ts';
 import { SessionRequest } from './protocol.ts';
 
@@ -41,12 +42,4 @@ export function checkToken(request: Request, response: Response, next: NextFunct
   const token = (request.get('authorization') ?? '').replace(/^Bearer /, '');
   if (isGood(token, request.get('POSTE_clientID') ?? '')) next();
   else response.status(401).json({ statusCode: 401, message: 'Access token is missing or invalid' });
-}
-
-export function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import type { z } from 'zod';
+import { bodyReader } from '../../body.ts';
+import { type Operations, operationIn } from '../../operations.ts';
 import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { isRefusal, malformed, no, type Refusal, refuse } from './answers.ts';
 import { addToken, checkToken } from './auth.ts';
@@ -12,8 +13,7 @@ import { recoveryAnswer } from './recovery.ts';
 import { bookedOf, refusalOf, shipAnswer, voidAnswer } from './shipments.ts';
 import { trackedNumber, trackedReference } from './tracking.ts';
 
-/** Method and path of every operation, with the name that faults are switched on by. */
-const OPERATIONS: readonly (readonly [name: string, method: string, path: RegExp])[] = [
+const OPERATIONS: Operations = [
   ['token', 'POST', /^\/security\/v1\/oauth\/token$/],
   ['ship', 'POST', /^\/api\/shipments\/v2409\/ship$/],
   ['void', 'DELETE', /^\/api\/shipments\/v2409\/void\/cancel\/[^/]+$/],
@@ -41,8 +41,7 @@ export function createUpsSandbox(world: SandboxWorld): SandboxPartner {
   addPickups(router, books);
   return {
     id: 'ups',
-    operationOf: ({ method, path }) =>
-      OPERATIONS.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null,
+    operationOf: operationIn(OPERATIONS),
     router,
     ledger: () => books.ledger(),
     pickups: () => books.pickups(),
@@ -51,24 +50,9 @@ export function createUpsSandbox(world: SandboxWorld): SandboxPartner {
   };
 }
 
-/** The body as the operation wants it; null after it was refused. */
-function readBody<Schema extends z.ZodType>(
-  schema: Schema,
-  request: Request,
-  response: Response,
-): z.infer<Schema> | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(request.body);
-  } catch {
-    refuse(response, no('10002', 'The body is not JSON'));
-    return null;
-  }
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  refuse(response, malformed(parsed.error));
-  return null;
-}
+const readBody = bodyReader(({ error }, _request, response) =>
+  refuse(response, error ? malformed(error) : no('10002', 'The body is not JSON')),
+);
 
 function send(response: Response, answer: object | Refusal): void {
   if (isRefusal(answer)) refuse(response, answer);

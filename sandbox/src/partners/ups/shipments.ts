@@ -1,8 +1,9 @@
 import { systemClock, wallClock } from '../../clock.ts';
+import { pdfInvoice } from '../../label.ts';
 import { NO_SHIPPER, no, type Refusal, SUCCESS } from './answers.ts';
 import type { Books, Place, Shipment } from './books.ts';
 import { isPickedUp } from './journey.ts';
-import { GIF, pdfInvoice, zplLabel } from './labels.ts';
+import { GIF, zplLabel } from './labels.ts';
 import { accessPoints } from './locations.ts';
 import type { ShipmentRequest } from './protocol.ts';
 
@@ -119,7 +120,7 @@ async function formOf(order: Order, shipment: Shipment): Promise<object> {
   const lines = forms.Product.map(
     ({ Description, Unit }) => `${Description.join(' ')}: ${Unit.Number} x ${Unit.Value} ${forms.CurrencyCode}`,
   );
-  const bytes = await pdfInvoice(shipment, { number: forms.InvoiceNumber, lines });
+  const bytes = await pdfInvoice('A4', `INVOICE ${forms.InvoiceNumber}`, [`Shipment ${shipment.id}`, ...lines]);
   return {
     Form: {
       Code: '01',

@@ -1,4 +1,3 @@
-import type { OrderPart } from '../../../db/entities/index.ts';
 import type { OrderView } from '../../../usecases/orders/read-orders.ts';
 import { isoOrNull } from '../../http/format.ts';
 import { shipmentStatus } from '../shipments/shipment-status.ts';
@@ -50,7 +49,7 @@ export function orderDetailBody(view: OrderView) {
   };
 }
 
-function partBody(part: OrderPart, { shipments }: OrderView) {
+function partBody(part: OrderView['parts'][number], { shipments }: OrderView) {
   const live = shipments.find(
     ({ partId, direction, processStatus }) =>
       partId === part.id && direction === 'outbound' && processStatus !== 'cancelled' && processStatus !== 'rejected',

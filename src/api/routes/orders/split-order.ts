@@ -6,7 +6,7 @@ import { Id, IdPath, ProblemBody } from '../../http/schemas.ts';
 import { orderDetailBody } from './order-detail-body.ts';
 import { OrderDetail } from './schemas.ts';
 
-/** As many as an order has parcels at most. */
+/** An order has no more parcels than this. */
 const MAX_PARTS = 99;
 
 const Lines = z.object({
@@ -36,7 +36,7 @@ export const splitOrderRoute = defineRoute({
   tag: 'Orders',
   summary: 'Split an order into parts',
   description:
-    "An addition of ours. Each part gets a shipment of its own: `POST /shipment/create` books all of them, or with `partId` one. Parts are named by pieces of the order's lines, or by how many of its parcels they take; what they leave over becomes the last part. Splitting again divides anew what has no label yet. Cash on delivery and insured value are divided in proportion.",
+    "An addition to the contract. Each part gets a shipment of its own: `POST /shipment/create` books all of them, or one with `partId`. A part takes pieces of the order's lines, or some of its parcels. The rest becomes the last part. A second split divides only what has no label yet. Cash on delivery and insured value are divided in proportion.",
   params: IdPath,
   body: SplitBody,
   responses: {
