@@ -6,7 +6,7 @@ import { Id, IdPath, ProblemBody } from '../../http/schemas.ts';
 import { orderDetailBody } from './order-detail-body.ts';
 import { OrderDetail } from './schemas.ts';
 
-/** An order has no more parcels than this. */
+/** The largest number of parcels of an order. */
 const MAX_PARTS = 99;
 
 const Lines = z.object({
