@@ -13,10 +13,13 @@ import { openAutomaticSends } from '../marketplaces/automatic-sends.ts';
 /** Shipments per call to a carrier. */
 const CHUNK = 100;
 
-/** Queues the confirmation of booked shipments to their carriers. Shipments that need none settle at once. */
+/**
+ * Queues the confirmation of booked shipments to their carriers. Shipments that need none settle at once. With
+ * `shipmentId` the other parts of a split order stay as they are.
+ */
 export async function requestTransmit(
   deps: Deps,
-  input: Origin & { orderIds: readonly number[] },
+  input: Origin & { orderIds: readonly number[]; shipmentId?: number },
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const orderIds = [...new Set(input.orderIds)];
@@ -43,8 +46,9 @@ export async function requestTransmit(
       }
     };
     for (const orderId of orderIds) {
-      const own = shipments.get(orderId);
-      if (own) own.forEach(take);
+      const all = shipments.get(orderId);
+      const own = input.shipmentId === undefined ? all : all?.filter(({ id }) => id === input.shipmentId);
+      if (own?.length) own.forEach(take);
       else items.push({ orderId, settled: refused('The order has no shipment: create it first') });
     }
     await markTransmitted(deps, tx, {
