@@ -122,7 +122,9 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
     case 'marketplace-told-another-number adopt':
       return done(deps, one, (tx, row) => {
         const isLive = row.processStatus !== 'cancelled' && row.processStatus !== 'rejected';
-        return recordTold(tx, row, { number: isLive ? row.trackingNumber : null, at: deps.now() });
+        const shipments = [{ id: row.id, number: isLive ? row.trackingNumber : null }];
+        const { orderId, companyId } = row;
+        return recordTold(tx, { orderId, companyId, shipments, places: [row.id], at: deps.now() });
       });
     default:
       throw new Error(`Unknown choice ${decision.choice} for ${one.reason}`);

@@ -108,7 +108,7 @@ export function transmitJobs(
  * run.
  */
 export async function markTransmitted(
-  deps: Pick<Deps, 'now'>,
+  deps: Pick<Deps, 'now' | 'marketplaces' | 'vault'>,
   tx: Em,
   { claims, requestId }: { claims: readonly { shipment: Shipment; fence: number }[]; requestId: string },
 ): Promise<number[]> {
@@ -131,6 +131,6 @@ export async function markTransmitted(
       where company_id = ? and id = any(?::int[])`,
     [deps.now(), companyId, intArray(orderIds)],
   );
-  await openAutomaticSends(tx, { companyId, requestId, shipmentIds: [...ids] });
+  await openAutomaticSends(deps, tx, { companyId, requestId, shipmentIds: [...ids] });
   return [...ids];
 }
