@@ -4,6 +4,7 @@ import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { quoteCommands } from './cli/quotes.ts';
+import { ruleCommands } from './cli/rules.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
@@ -132,6 +133,7 @@ program
 exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
 quoteCommands(program, withCore);
+ruleCommands(program, withCore);
 trackingCommands(program, withCore);
 connectionCommands(program, withCore);
 tariffCommands(program, withCore);
