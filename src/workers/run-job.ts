@@ -7,6 +7,7 @@ import { deliverEvents } from '../usecases/events/deliver-events.ts';
 import { releaseHeld } from '../usecases/held/release-held.ts';
 import { importOneOrder, importOrders } from '../usecases/marketplaces/import-orders.ts';
 import { sendToMarketplace } from '../usecases/marketplaces/send-to-marketplace.ts';
+import { rebookCorrected } from '../usecases/orders/rebook-corrected.ts';
 import { bookPickup, cancelPickup } from '../usecases/pickups/book-pickup.ts';
 import { bookShipment } from '../usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../usecases/shipments/cancel-shipment.ts';
@@ -32,6 +33,7 @@ const HANDLERS: Handlers = {
   'book-pickup': bookPickup,
   'cancel-pickup': cancelPickup,
   poll: pollShipment,
+  correct: rebookCorrected,
   held: watchHeld,
   track: trackShipments,
   send: sendToMarketplace,

@@ -11,8 +11,10 @@ import {
 import { companyEm, type Em } from '../../db/orm.ts';
 import { drawIds } from '../../db/queries/draw-ids.ts';
 import { moveOrders } from '../../db/queries/statuses.ts';
+import { withoutAddressProblems } from '../../domain/addresses/address-problem.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ImportedOrder } from '../../marketplaces/adapter.ts';
+import { cancelForShop } from '../orders/cancel-order.ts';
 import { addressFields } from '../orders/party-fields.ts';
 import { withProvince } from './imported-province.ts';
 import { buyerFields, itemRows, orderFields } from './imported-rows.ts';
@@ -121,7 +123,8 @@ async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
     }
     if (known.externalModifiedAt && known.externalModifiedAt >= order.modifiedAt) return 'unchanged';
     if (order.state === 'cancelled') {
-      await cancelKnown(tx, known, 'The marketplace cancelled the order');
+      const reason = 'The marketplace cancelled the order';
+      await cancelForShop(tx, { companyId: company.id, orderId: known.id, reason, at: deps.now() });
       await tx.nativeUpdate(Order, { id: known.id }, { externalModifiedAt: order.modifiedAt });
       return 'updated';
     }
@@ -137,17 +140,10 @@ export async function cancelGone(
   return companyEm(deps.orm, connection.companyId).transactional(async (tx) => {
     const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: externalId });
     if (!known || ['cancelled', 'delivered', 'returned'].includes(known.status)) return false;
-    await cancelKnown(tx, known, 'The marketplace no longer has the order');
+    const reason = 'The marketplace no longer has the order';
+    await cancelForShop(tx, { companyId: known.companyId, orderId: known.id, reason, at: deps.now() });
     return true;
   });
-}
-
-/** Cancels the order but not its label: a person cancels the label, because the parcel may be packed. */
-async function cancelKnown(tx: Em, { id, companyId }: Order, reason: string): Promise<void> {
-  const hasShipment = await tx.count(Shipment, { orderId: id, processStatus: { $nin: ['cancelled', 'rejected'] } });
-  const error = hasShipment > 0 ? `${reason}, but it has a shipment: cancel that first` : reason;
-  if (hasShipment === 0) await moveOrders(tx, { companyId, orderIds: [id] }, 'cancelled');
-  await tx.nativeUpdate(Order, { id, companyId }, { error });
 }
 
 /** Inserts the rows of all orders with one statement per table. */
@@ -207,8 +203,12 @@ async function insertImported(
 /** Updates an order from its marketplace until a shipment is booked; after that the label decides. */
 async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order }): Promise<'updated' | 'unchanged'> {
   const { company, marketplace, order, known } = input;
+  // Under the lock that a booking and a correction take: what was planned from the old data is not booked.
+  await tx.execute('select id from orders where id = ? and company_id = ? for update', [known.id, company.id]);
   const booked = await tx.count(Shipment, { orderId: known.id, processStatus: { $nin: ['cancelled', 'rejected'] } });
   if (!marketplace.allowOrderUpdateAfterImport || booked > 0) return 'unchanged';
+  const { correctedAt } = await tx.findOneOrFail(Order, known.id, { refresh: true });
+  if (correctedAt !== null) return updateCorrected(deps, tx, input);
   await tx.nativeUpdate(Customer, { id: known.customerId }, { ...buyerFields(order), updatedAt: deps.now() });
   await tx.nativeUpdate(
     CustomerAddress,
@@ -218,15 +218,31 @@ async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order
   await tx.nativeUpdate(
     Order,
     { id: known.id },
-    { ...orderFields(order, company.settings.vatRate), updatedAt: deps.now() },
+    { ...orderFields(order, company.settings.vatRate), revision: known.revision + 1, updatedAt: deps.now() },
   );
-  // A shop may revert its own cancellation, for instance after a second payment attempt.
-  if (known.status === 'cancelled' && order.state !== 'shipped') {
-    await moveOrders(tx, { companyId: company.id, orderIds: [known.id] }, 'pending');
-  }
+  await followReopening(tx, input);
   await tx.nativeDelete(OrderItem, { orderId: known.id });
   if (order.lines.length > 0) {
     await tx.insertMany(OrderItem, itemRows(order, { companyId: company.id, orderId: known.id }));
   }
   return 'updated';
+}
+
+/** Keeps what a person corrected here: the shop only says whether the order may be shipped. */
+async function updateCorrected(deps: Deps, tx: Em, input: Upsert & { known: Order }): Promise<'updated'> {
+  const { company, order, known } = input;
+  const { problems, externalModifiedAt } = orderFields(order, company.settings.vatRate);
+  await tx.nativeUpdate(
+    Order,
+    { id: known.id },
+    { problems: withoutAddressProblems(problems), externalModifiedAt, updatedAt: deps.now() },
+  );
+  await followReopening(tx, input);
+  return 'updated';
+}
+
+/** Follows a shop that reverts its own cancellation, for instance after a second payment attempt. One of ours stays. */
+async function followReopening(tx: Em, { company, order, known }: Upsert & { known: Order }): Promise<void> {
+  if (known.status !== 'cancelled' || known.cancelReason !== null || order.state === 'shipped') return;
+  await moveOrders(tx, { companyId: company.id, orderIds: [known.id] }, 'pending');
 }
