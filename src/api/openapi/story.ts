@@ -119,6 +119,17 @@ export const STORY: readonly Example[] = [
   { of: 'DELETE /shipment/{id}', params: { id: 7 }, status: 200 },
   { of: 'DELETE /shipment/{id}', params: { id: 8 }, isAsync: true, status: 202 },
 
+  { of: 'PATCH /orders/{id}', params: { id: 4 }, body: { shipping: { zip: '40138' } }, status: 200 },
+  {
+    of: 'PATCH /orders/{id}',
+    params: { id: 5 },
+    query: { rebook: true },
+    body: { shipping: { address: 'Cannaregio 3022' } },
+    isAsync: true,
+    status: 202,
+  },
+  { of: 'POST /orders/{id}/cancel', params: { id: 4 }, body: { reason: 'ordered twice' }, status: 200 },
+  { of: 'POST /orders/{id}/reopen', params: { id: 4 }, status: 200 },
   {
     of: 'POST /orders/{id}/split',
     name: 'by lines',
