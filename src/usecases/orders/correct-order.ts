@@ -1,6 +1,7 @@
 import { type Company, Order, OrderCorrection, OrderItem, type Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
+import type { OrderRows } from '../../db/queries/order-rows.ts';
 import { carrierCode } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
@@ -17,6 +18,16 @@ import { queueRebooking } from './rebook-corrected.ts';
 
 /** New values of an order, with a warehouse by id or key. */
 export type WishedChange = Omit<OrderChange, 'warehouseId'> & Partial<Pick<NewOrder, 'warehouseId'>>;
+
+/**
+ * Works out what a merge patch of order creation's fields changes in an order. Throws a `Problem` with all faults.
+ * `pricesIncludeVat` is the company's setting.
+ */
+export type ReadPatch = (
+  view: OrderRows,
+  given: unknown,
+  pricesIncludeVat: boolean,
+) => Pick<CorrectionRequest, 'change' | 'changed'>;
 
 export interface CorrectionRequest {
   orderId: number;

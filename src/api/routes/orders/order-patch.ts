@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCashOnDelivery } from '../../../domain/cod.ts';
 import { toCents } from '../../../lib/decimal.ts';
-import type { WishedChange } from '../../../usecases/orders/correct-order.ts';
+import type { ReadPatch } from '../../../usecases/orders/correct-order.ts';
 import type { NewOrder } from '../../../usecases/orders/create-order.ts';
-import type { OrderView } from '../../../usecases/orders/read-orders.ts';
 import { badRequest, violationsOf } from '../../http/problem.ts';
 import { newOrderOf, OrderBody, type OrderPatch } from './order-fields.ts';
 
@@ -28,15 +27,8 @@ const MEMBERS = {
 } as const satisfies Record<Correctable, keyof NewOrder>;
 const NAMES = Object.keys(MEMBERS) as Correctable[];
 
-/**
- * Works out what a merge patch changes, and judges each member that it names as order creation does. `pricesIncludeVat`
- * is the company's setting. Throws a `Problem` with all faults.
- */
-export function readPatch(
-  view: Pick<OrderView, 'order' | 'items' | 'customer' | 'address'>,
-  given: unknown,
-  pricesIncludeVat: boolean,
-): { change: WishedChange; changed: string[] } {
+/** Judges each member that the patch names as order creation does. */
+export const readPatch: ReadPatch = (view, given, pricesIncludeVat) => {
   const patch = given as Json;
   const stored = bodyOf(view, pricesIncludeVat);
   const named = NAMES.filter((name) => Object.hasOwn(patch, name));
@@ -56,7 +48,7 @@ export function readPatch(
     change: Object.fromEntries(changed.map((name) => [MEMBERS[name], after[MEMBERS[name]]])),
     changed: changed.flatMap((name) => pointersOf(name, before[MEMBERS[name]], after[MEMBERS[name]])),
   };
-}
+};
 
 /** Applies an RFC 7396 merge patch to a value; undefined: the patch took it away. */
 function mergePatch(target: unknown, patch: unknown): unknown {
@@ -92,7 +84,7 @@ function pointersOf(name: Correctable, before: unknown, after: unknown): string[
 
 /** Returns the body that would create the stored order. */
 function bodyOf(
-  { order, items, customer, address }: Pick<OrderView, 'order' | 'items' | 'customer' | 'address'>,
+  { order, items, customer, address }: Parameters<ReadPatch>[0],
   pricesIncludeVat: boolean,
 ): Parameters<typeof newOrderOf>[0] {
   return {
