@@ -1,12 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Core } from '../core.ts';
-import { cancelOrder, reopenOrder } from '../usecases/orders/cancel-order.ts';
-import { type CorrectionView, correctOrder, type ReadPatch, readCorrection } from '../usecases/orders/correct-order.ts';
+import type { Deps } from '../engine/deps.ts';
+import { cancelOrder, reopenOrder } from '../usecases/corrections/cancel-order.ts';
+import {
+  type CorrectionView,
+  correctOrder,
+  type ReadPatch,
+  readCorrection,
+} from '../usecases/corrections/correct-order.ts';
 import { findOrder } from '../usecases/orders/read-orders.ts';
 import { asUsage, positiveNumber } from './arguments.ts';
 import type { WithCore } from './with-core.ts';
-
-type Deps = Core['deps'];
 
 /** Options of `edit`, and the members of the order that they change. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OrderCorrection, Shipment } from '../../src/db/entities/index.ts';
-import { rebookCorrected } from '../../src/usecases/orders/rebook-corrected.ts';
+import { rebookCorrected } from '../../src/usecases/corrections/rebook-corrected.ts';
 import { bookShipment } from '../../src/usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/shipments/cancel-shipment.ts';
 import { sweep } from '../../src/usecases/upkeep/sweep.ts';

@@ -2,8 +2,8 @@ import { OrderItem } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 
 /**
- * Replaces all items of an order. Their products are looked up as for a new order: by the client's id, else by the sku,
- * and they fill in what the client left out.
+ * Replaces all items of an order. It looks up their products as for a new order: by the client's id, else by the sku.
+ * They fill in what the client left out.
  */
 export async function replaceItems(
   tx: Em,

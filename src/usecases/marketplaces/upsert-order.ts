@@ -14,7 +14,7 @@ import { moveOrders } from '../../db/queries/statuses.ts';
 import { withoutAddressProblems } from '../../domain/addresses/address-problem.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ImportedOrder } from '../../marketplaces/adapter.ts';
-import { cancelForShop } from '../orders/cancel-order.ts';
+import { cancelForShop } from '../orders/cancel-for-shop.ts';
 import { addressFields } from '../orders/party-fields.ts';
 import { withProvince } from './imported-province.ts';
 import { buyerFields, itemRows, orderFields } from './imported-rows.ts';

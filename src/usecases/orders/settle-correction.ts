@@ -21,7 +21,7 @@ export async function settleCorrection(
   if (!waiting) return;
   const at = deps.now();
   if (!isCancelled) return decide(tx, waiting, { status: 'refused', at });
-  // Of two labels that are cancelled at the same moment, the second one to get the lock sees that it is the last.
+  // When two labels are cancelled at the same moment, the second run to get the lock sees that it is the last.
   await lockOrders(tx, { companyId, orderIds: [orderId] });
   const labels = {
     orderId,

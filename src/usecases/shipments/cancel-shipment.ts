@@ -16,15 +16,14 @@ import { type OpenedOperation, openOperation } from '../../engine/open-operation
 import { handleOf } from '../../engine/shipment-draft.ts';
 import { type FailureKind, Problem } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
-import { queueRebooking } from '../orders/rebook-corrected.ts';
+import { CANCELLED, cancelUnsold } from '../orders/cancel-unsold.ts';
+import { queueRebooking } from '../orders/queue-rebooking.ts';
 import { settleCorrection } from '../orders/settle-correction.ts';
 import { followParcel } from '../tracking/follow-parcel.ts';
 
 const MOVING = 'The shipment is already in transit';
 const ON_MANIFEST = 'The shipment is on a bordero: delete the bordero first';
 const IN_PROGRESS = 'The shipment is in progress: try again later';
-/** Result of items that wait for a cancelled shipment. */
-const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as const;
 
 /** Queues a cancellation. Returns null when the shipment is cancelled already, or never reached its carrier. */
 export async function requestCancel(
@@ -73,28 +72,6 @@ export function isMoving({ trackingStatus }: Pick<Shipment, 'trackingStatus'>): 
 
 async function isOnManifest(tx: Em, shipmentId: number): Promise<boolean> {
   return (await tx.count(ManifestItem, { shipmentId, restoredAt: null })) > 0;
-}
-
-/** Cancels a shipment without a label at its carrier by changing only the row. */
-export async function cancelUnsold(
-  tx: Em,
-  shipment: Shipment,
-  now: Date,
-  message: string = CANCELLED.message,
-): Promise<void> {
-  await moveShipments(tx, {
-    ids: [shipment.id],
-    from: ['queued', 'unknown_outcome', 'cancelling'],
-    to: 'cancelled',
-    claim: true,
-    set: { cancelled_at: now, next_poll_at: null, exhausted_at: null },
-  });
-  await loseAttempts(tx, [shipment.id]);
-  await moveOrderOf(tx, shipment, 'pending');
-  for (const kind of ['create', 'transmit'] as const) {
-    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, { ...CANCELLED, message });
-  }
-  await settleCorrection({ now: () => now }, tx, shipment, { isCancelled: true });
 }
 
 /**

@@ -5,7 +5,7 @@ import { callConnection } from '../../engine/call-connection.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { Marketplace, MarketplaceContext } from '../../marketplaces/adapter.ts';
-import { cancelForShop } from '../orders/cancel-order.ts';
+import { cancelForShop } from '../orders/cancel-for-shop.ts';
 
 /** Time limit: a slow or unavailable shop must not stop the warehouse, so the label is bought without the check. */
 const PATIENCE_MS = 5_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { CustomerAddress, Order, Shipment } from '../../../src/db/entities/index.ts';
 import type { Deps } from '../../../src/engine/deps.ts';
+import { cancelOrder, reopenOrder } from '../../../src/usecases/corrections/cancel-order.ts';
+import { correctOrder } from '../../../src/usecases/corrections/correct-order.ts';
 import { createManifest } from '../../../src/usecases/manifests/create-manifest.ts';
 import { deleteManifest } from '../../../src/usecases/manifests/delete-manifest.ts';
-import { cancelOrder, reopenOrder } from '../../../src/usecases/orders/cancel-order.ts';
-import { correctOrder } from '../../../src/usecases/orders/correct-order.ts';
 import { requestCancel } from '../../../src/usecases/shipments/cancel-shipment.ts';
 import { requestShipments } from '../../../src/usecases/shipments/request-shipments.ts';
 import { requestTransmit } from '../../../src/usecases/shipments/request-transmit.ts';

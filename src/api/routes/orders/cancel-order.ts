@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cancelOrder } from '../../../usecases/orders/cancel-order.ts';
-import { readCorrection } from '../../../usecases/orders/correct-order.ts';
+import { cancelOrder } from '../../../usecases/corrections/cancel-order.ts';
+import { readCorrection } from '../../../usecases/corrections/correct-order.ts';
 import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { type ApiDeps, defineRoute, type Reply } from '../../http/route.ts';

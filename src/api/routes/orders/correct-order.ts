@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../../../lib/errors.ts';
-import { correctOrder, readCorrection } from '../../../usecases/orders/correct-order.ts';
+import { correctOrder, readCorrection } from '../../../usecases/corrections/correct-order.ts';
 import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { CARRIER_PROBLEMS, replyWhenSettled } from '../../http/operation-reply.ts';
 import { type ApiDeps, defineRoute, type Reply } from '../../http/route.ts';

@@ -1,5 +1,5 @@
 import type { OperationView } from '../../../engine/read-operation.ts';
-import { type CorrectionView, readCorrection } from '../../../usecases/orders/correct-order.ts';
+import { type CorrectionView, readCorrection } from '../../../usecases/corrections/correct-order.ts';
 import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { refusedCancellation } from '../../http/operation-reply.ts';
 import type { ApiDeps, OperationBody } from '../../http/route.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCashOnDelivery } from '../../../domain/cod.ts';
 import { toCents } from '../../../lib/decimal.ts';
-import type { ReadPatch } from '../../../usecases/orders/correct-order.ts';
+import type { ReadPatch } from '../../../usecases/corrections/correct-order.ts';
 import type { NewOrder } from '../../../usecases/orders/create-order.ts';
 import { badRequest, violationsOf } from '../../http/problem.ts';
 import { newOrderOf, OrderBody, type OrderPatch } from './order-fields.ts';

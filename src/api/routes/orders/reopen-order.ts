@@ -1,4 +1,4 @@
-import { reopenOrder } from '../../../usecases/orders/cancel-order.ts';
+import { reopenOrder } from '../../../usecases/corrections/cancel-order.ts';
 import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { type ApiDeps, defineRoute, type Reply } from '../../http/route.ts';
 import { IdPath, ProblemBody } from '../../http/schemas.ts';

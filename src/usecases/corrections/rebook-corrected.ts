@@ -1,22 +1,9 @@
-import { OperationItem, OrderCorrection, Shipment } from '../../db/entities/index.ts';
+import { OperationItem, OrderCorrection } from '../../db/entities/index.ts';
 import { companyEm, systemEm } from '../../db/orm.ts';
 import { settleItem } from '../../db/queries/operations.ts';
-import { carrierCode } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
-import { enqueue } from '../../engine/enqueue.ts';
-import { carrierQueue } from '../../queue/jobs.ts';
 import { joinBooking } from '../shipments/open-booking.ts';
 import { planShipments } from '../shipments/request-shipments.ts';
-
-/** Queues the new label of an order whose correction waited for this shipment's cancellation. Else it does nothing. */
-export async function queueRebooking(deps: Deps, shipmentId: number, requestId: string): Promise<void> {
-  const em = systemEm(deps.orm);
-  const item = await em.findOne(OperationItem, { shipmentId, kind: 'correct', status: 'pending' });
-  if (!item) return;
-  const { carrierId } = await em.findOneOrFail(Shipment, shipmentId);
-  const queue = carrierQueue(await carrierCode(deps.orm, carrierId));
-  await enqueue(deps, queue, [{ name: 'correct', id: `correct-${item.id}`, payload: { itemId: item.id, requestId } }]);
-}
 
 /** Orders the label of a corrected order, with the contract of the cancelled one unless the correction names another. */
 export async function rebookCorrected(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Company, Order, OrderCorrection, OrderItem, type Shipment } from '../../db/entities/index.ts';
+import { type Company, type Order, OrderCorrection, OrderItem, type Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import type { OrderRows } from '../../db/queries/order-rows.ts';
@@ -10,11 +10,13 @@ import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { addItems, openOperation } from '../../engine/open-operation.ts';
 import { Problem, type Violation } from '../../lib/errors.ts';
 import { carrierQueue, type JobRequest } from '../../queue/jobs.ts';
-import { cancelUnsold, isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
+import { cancelUnsold } from '../orders/cancel-unsold.ts';
+import { checkReferences, type NewOrder } from '../orders/create-order.ts';
+import { lockOrder } from '../orders/lock-order.ts';
+import { amountsAfter, applyChange, type OrderChange } from '../orders/order-change.ts';
+import { queueRebooking } from '../orders/queue-rebooking.ts';
+import { isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
 import { conflict, refuseWhileOpen } from './correction-refusal.ts';
-import { checkReferences, type NewOrder } from './create-order.ts';
-import { amountsAfter, applyChange, type OrderChange } from './order-change.ts';
-import { queueRebooking } from './rebook-corrected.ts';
 
 /** New values of an order, with a warehouse by id or key. */
 export type WishedChange = Omit<OrderChange, 'warehouseId'> & Partial<Pick<NewOrder, 'warehouseId'>>;
@@ -88,7 +90,7 @@ export async function correctOrder(deps: Deps, input: Origin & CorrectionRequest
       }),
     );
     await markMade(tx, once, correctionId);
-    // What was planned from the old data is not booked any more.
+    // A booking that was planned from the old data is refused from here on.
     await tx.execute('update orders set revision = revision + 1 where id = ? and company_id = ?', [orderId, companyId]);
     if (shipment.processStatus === 'queued') {
       await cancelUnsold(tx, shipment, deps.now());
@@ -106,17 +108,6 @@ export async function correctOrder(deps: Deps, input: Origin & CorrectionRequest
   }
   for (const shipmentId of rebooked) await queueRebooking(deps, shipmentId, input.requestId);
   return id;
-}
-
-/** Locks an order against bookings that were planned before. Throws the 404 of an order that the company does not have. */
-export async function lockOrder(
-  tx: Em,
-  { companyId, orderId }: { companyId: number; orderId: number },
-): Promise<Order> {
-  await tx.execute('select id from orders where id = ? and company_id = ? for update', [orderId, companyId]);
-  const order = await tx.findOne(Order, { id: orderId, companyId });
-  if (!order) throw notFound('order');
-  return order;
 }
 
 /** Checks the rows that the change names, and drops a warehouse that the order has already. */
@@ -174,7 +165,7 @@ async function refuseFixed(
   }
 }
 
-/** Throws a `Problem` unless the labels can be cancelled and bought anew. */
+/** Throws a `Problem` unless the labels can be replaced. */
 async function refuseLabel(
   deps: Deps,
   tx: Em,
@@ -192,7 +183,7 @@ async function refuseLabel(
     throw unprocessable('The order is split and has labels: cancel them with DELETE /shipment/{id}, then correct it');
   }
   if (!rebook) {
-    const message = 'must be true: the order has a label, which is then cancelled and bought anew';
+    const message = 'must be true: the order has a label, which is then cancelled and replaced';
     throw refused('The order has a label', 'query', ['/rebook'], message);
   }
   await refuseUncancellable(tx, shipment);

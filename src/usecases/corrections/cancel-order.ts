@@ -1,5 +1,5 @@
 import { Order, OrderCorrection, type Shipment } from '../../db/entities/index.ts';
-import { companyEm, type Em } from '../../db/orm.ts';
+import { companyEm } from '../../db/orm.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { moveOrders } from '../../db/queries/statuses.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -8,10 +8,11 @@ import { unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { addItems, openOperation } from '../../engine/open-operation.ts';
 import type { JobRequest } from '../../queue/jobs.ts';
-import { cancelUnsold, isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
-import { lockOrder } from './correct-order.ts';
+import { cancelUnsold } from '../orders/cancel-unsold.ts';
+import { lockOrder } from '../orders/lock-order.ts';
+import { cancelLocked } from '../orders/settle-correction.ts';
+import { isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
 import { conflict, refuseWhileOpen } from './correction-refusal.ts';
-import { cancelLocked } from './settle-correction.ts';
 
 const ON_ITS_WAY =
   'The parcel is on its way: POST /shipment/return makes a return label, and POST /shipment/{id}/release-held sends a held parcel back';
@@ -55,7 +56,7 @@ export async function cancelOrder(
     const waiting = { ...row, status: 'waiting', operationId, change: { reason }, settledAt: null } as const;
     const correctionId = Number(await tx.insert(OrderCorrection, waiting));
     await markMade(tx, once, correctionId);
-    // What was planned for the order is not booked any more.
+    // A booking that was planned before is refused from here on.
     await tx.execute('update orders set revision = revision + 1 where id = ? and company_id = ?', [orderId, companyId]);
     for (const { id: shipmentId, contractId, carrierId } of labels) {
       const to = { companyId, operationId, kind: 'cancel' } as const;
@@ -83,24 +84,4 @@ export async function reopenOrder(deps: Deps, input: Origin & { orderId: number 
     }
     await markMade(tx, input.once, orderId);
   });
-}
-
-/**
- * Cancels an order that its shop cancelled or deleted, with the shipments that have no label yet. It leaves an order with
- * a label to a person, because the parcel may be packed. Returns true when it is cancelled.
- */
-export async function cancelForShop(
-  tx: Em,
-  { companyId, orderId, reason, at }: { companyId: number; orderId: number; reason: string; at: Date },
-): Promise<boolean> {
-  const live = (await lockActiveShipments(tx, { companyId, orderIds: [orderId] })).get(orderId) ?? [];
-  const labels = live.filter(({ processStatus }) => processStatus !== 'queued');
-  for (const shipment of live) if (!labels.includes(shipment)) await cancelUnsold(tx, shipment, at, reason);
-  const order = await lockOrder(tx, { companyId, orderId });
-  const isCancelled = labels.length === 0;
-  const error = isCancelled ? reason : `${reason}, but it has a shipment: cancel that first`;
-  // A cancellation asked for here stays ours, and can be taken back here.
-  if (isCancelled && order.status !== 'cancelled') await cancelLocked(tx, order, { reason: null, error });
-  else await tx.nativeUpdate(Order, { id: orderId, companyId }, { error });
-  return isCancelled;
 }
