@@ -35,7 +35,7 @@ const NOUNS = [
     'marketplaces',
     'operations',
   ],
-  ...['orders', 'partners', 'pickups', 'quotes', 'setup', 'shipments', 'tariffs', 'tracking', 'upkeep'],
+  ...['orders', 'partners', 'pickups', 'quotes', 'rules', 'setup', 'shipments', 'tariffs', 'tracking', 'upkeep'],
 ];
 /** They put the rooms of their floor together. */
 const FLOOR_PLANS = ['src/api/routes/index.ts', 'src/api/routes/operation-bodies.ts'];

@@ -29,7 +29,7 @@ export interface Own {
 export interface Attempt {
   name: string;
   target: keyof Targets;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: (id: number, own: Own) => string;
   body?: (id: number, own: Own) => unknown;
   status: number;
@@ -78,6 +78,13 @@ export const ATTEMPTS: readonly Attempt[] = [
     target: 'order',
     method: 'POST',
     path: (id) => `/orders/${id}/reopen`,
+    status: 404,
+  },
+  {
+    name: 'explaining the carrier of an order',
+    target: 'order',
+    method: 'GET',
+    path: (id) => `/orders/${id}/carrier-choice`,
     status: 404,
   },
   {
