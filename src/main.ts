@@ -3,6 +3,7 @@ import { applyCommands } from './cli/apply.ts';
 import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
+import { orderCommands } from './cli/orders.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { ruleCommands } from './cli/rules.ts';
 import { shipmentCommands } from './cli/shipments.ts';
@@ -132,6 +133,7 @@ program
 
 exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
+orderCommands(program, withCore, async () => (await import('./api/routes/orders/order-patch.ts')).readPatch);
 quoteCommands(program, withCore);
 ruleCommands(program, withCore);
 trackingCommands(program, withCore);

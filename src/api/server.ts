@@ -147,7 +147,8 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
   }
   const requestId = response.locals.requestId as string;
   const waitMs = waitMsOf(request.get('Prefer'), options.waitSeconds);
-  const { params, query, body } = read;
+  const { params, query, body, given } = read;
+  const ifMatch = request.get('If-Match');
   const reply = await once(
     options.idempotency,
     { request, response, raw, companyId },
@@ -160,6 +161,8 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
           params,
           query,
           body,
+          given,
+          ifMatch,
           waitMs,
           origin,
           // A getter, because few routes use it and finding it is slow.

@@ -25,6 +25,15 @@ export async function openOperation(
 ): Promise<OpenedOperation> {
   const operationId = Number(await em.insert(Operation, operation));
   await markMade(em, once, operationId);
+  return { operationId, firstItemId: await addItems(em, { ...operation, operationId }, items) };
+}
+
+/** Adds items to an operation, also of another kind than its own. Returns the id of the first. */
+export async function addItems(
+  em: Em,
+  to: { companyId: number; operationId: number; kind: OperationKind },
+  items: readonly NewItem[],
+): Promise<number> {
   const rows = items.map((item) => ({
     ...item,
     status: item.settled?.status ?? 'pending',
@@ -39,7 +48,7 @@ export async function openOperation(
        from rows from (jsonb_to_recordset(?::jsonb) as ("orderId" int, "shipmentId" int, "contractId" int, "connectionId" int,
             "pickupId" int, status text, message text, result jsonb, "settledAt" timestamptz)) with ordinality as item
       order by ordinality returning id`,
-    [operation.companyId, operationId, operation.kind, JSON.stringify(rows)],
+    [to.companyId, to.operationId, to.kind, JSON.stringify(rows)],
   );
-  return { operationId, firstItemId: first?.id ?? 0 };
+  return first?.id ?? 0;
 }

@@ -20,6 +20,7 @@ const TITLES: Record<JobName, (payload: Payload) => string> = {
   'pickup-points': (payload) => `find pickup points ${item(payload)}`,
   'live-rates': (payload) => `ask for live rates ${item(payload)}`,
   'book-pickup': (payload) => `book a pickup ${item(payload)}`,
+  correct: (payload) => `order the label of a corrected order ${item(payload)}`,
   'cancel-pickup': (payload) => `cancel a pickup ${item(payload)}`,
   poll: (payload) => `look at a shipment now ${item(payload)}`,
   held: ({ contractId }) => `read the held list of contract ${contractId}`,

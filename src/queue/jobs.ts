@@ -18,6 +18,7 @@ export const JOBS = {
   'book-pickup': z.object({ itemId: id, requestId }),
   'cancel-pickup': z.object({ itemId: id, requestId }),
   poll: z.object({ itemId: id, requestId }),
+  correct: z.object({ itemId: id, requestId }),
   held: z.object({ contractId: id, requestId }),
   track: z.object({ shipmentIds: z.array(id).min(1), requestId }),
   send: z.object({ itemId: id, requestId }),

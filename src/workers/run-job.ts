@@ -3,6 +3,7 @@ import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
 import type { ReceivedJob } from '../queue/queue-system.ts';
 import { giveUp, isGivenUp, RetryLater } from '../queue/retry.ts';
 import { askCarrier } from '../usecases/addresses/ask-carrier.ts';
+import { rebookCorrected } from '../usecases/corrections/rebook-corrected.ts';
 import { deliverEvents } from '../usecases/events/deliver-events.ts';
 import { releaseHeld } from '../usecases/held/release-held.ts';
 import { importOneOrder, importOrders } from '../usecases/marketplaces/import-orders.ts';
@@ -32,6 +33,7 @@ const HANDLERS: Handlers = {
   'book-pickup': bookPickup,
   'cancel-pickup': cancelPickup,
   poll: pollShipment,
+  correct: rebookCorrected,
   held: watchHeld,
   track: trackShipments,
   send: sendToMarketplace,

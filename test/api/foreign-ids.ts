@@ -29,7 +29,7 @@ export interface Own {
 export interface Attempt {
   name: string;
   target: keyof Targets;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: (id: number, own: Own) => string;
   body?: (id: number, own: Own) => unknown;
   status: number;
@@ -42,6 +42,44 @@ const RELEASE = { action: 'REDISPATCH_SAME_ADDRESS' };
 /** Every endpoint that takes an id of something a company owns. */
 export const ATTEMPTS: readonly Attempt[] = [
   { name: 'reading an order', target: 'order', method: 'GET', path: (id) => `/orders/${id}`, status: 404 },
+  {
+    name: 'correcting an order',
+    target: 'order',
+    method: 'PATCH',
+    path: (id) => `/orders/${id}`,
+    body: () => ({ shipping: { zip: '40122' } }),
+    status: 404,
+  },
+  {
+    name: 'moving an order to a warehouse',
+    target: 'warehouse',
+    method: 'PATCH',
+    path: (_id, own) => `/orders/${own.order}`,
+    body: (id) => ({ warehouse_id: id }),
+    status: 422,
+  },
+  {
+    name: 'moving an order to a contract',
+    target: 'contract',
+    method: 'PATCH',
+    path: (_id, own) => `/orders/${own.order}`,
+    body: (id) => ({ carrier_company_id: id }),
+    status: 422,
+  },
+  {
+    name: 'cancelling an order',
+    target: 'order',
+    method: 'POST',
+    path: (id) => `/orders/${id}/cancel`,
+    status: 404,
+  },
+  {
+    name: 'reopening an order',
+    target: 'order',
+    method: 'POST',
+    path: (id) => `/orders/${id}/reopen`,
+    status: 404,
+  },
   {
     name: 'explaining the carrier of an order',
     target: 'order',

@@ -64,6 +64,7 @@ async function openWorld(): Promise<World> {
     const { body } = await test.call('POST', '/orders', order);
     await test.call('POST', '/shipment/create', [{ orderId: body.order.id }]);
   }
+  await test.call('POST', '/orders', order); // without a label, to be corrected and cancelled
   const em = systemEm(test.app.deps.orm);
   await em.execute(`update shipments set process_status = 'unknown_outcome', exhausted_at = now() where id = 2`);
   await em.execute(

@@ -6,6 +6,9 @@ import type { TrackingStatus } from '../../src/domain/tracking-status.ts';
 import { database } from '../usecases/engine.ts';
 import type { World } from './world.ts';
 
+/** Begins the street of a corrected order. */
+export const CORRECTED = 'Via Corretta';
+
 export interface ShipmentRow {
   id: number;
   order_id: number;
@@ -27,7 +30,7 @@ export interface ShipmentRow {
 
 export interface ItemRow {
   id: number;
-  kind: 'create' | 'transmit' | 'cancel';
+  kind: 'create' | 'transmit' | 'cancel' | 'correct';
   order_id: number;
   shipment_id: number | null;
   status: 'pending' | 'running' | 'succeeded' | 'failed';
@@ -44,7 +47,7 @@ export interface AttemptRow {
 
 /** Our books and the carrier's, as they are at one moment. */
 export interface Books {
-  orders: { id: number; status: OrderStatus }[];
+  orders: { id: number; status: OrderStatus; isCancelledHere: boolean; street: string }[];
   shipments: ShipmentRow[];
   items: ItemRow[];
   attempts: AttemptRow[];
@@ -58,7 +61,8 @@ const QUERY = `
   with own as (select * from shipments where order_id = any(:ids)),
        sent as (select * from exchanges where id > :first and effect = 'write')
   select json_build_object(
-    'orders', (select json_agg(json_build_object('id', id, 'status', status) order by id) from orders where id = any(:ids)),
+    'orders', (select json_agg(json_build_object('id', o.id, 'status', status, 'isCancelledHere', cancel_reason is not null,
+        'street', a.address) order by o.id) from orders o join customer_addresses a on a.id = o.customer_address_id where o.id = any(:ids)),
     'shipments', (select json_agg(json_build_object(
         'id', id, 'order_id', order_id, 'reference', reference, 'process_status', process_status,
         'tracking_status', tracking_status, 'tracking_number', tracking_number, 'parcel_count', parcel_count,

@@ -38,8 +38,9 @@ export function liveLabels(books: Books, shipment: ShipmentRow): number {
 function brokenOrder(books: Books, order: Books['orders'][number]): string[] {
   const own = books.shipments.filter((shipment) => shipment.order_id === order.id);
   const active = own.filter((shipment) => !ENDED.has(shipment.process_status));
-  const wanted = orderStatuses(active[0] ?? own.at(-1));
+  const wanted = order.isCancelledHere ? ['cancelled'] : orderStatuses(active[0] ?? own.at(-1));
   return [
+    ...(order.isCancelledHere && active.length > 0 ? [`order ${order.id} is cancelled and has a shipment`] : []),
     ...(active.length > 1 ? [`order ${order.id} has ${active.length} active shipments`] : []),
     ...(wanted.includes(order.status) ? [] : [`order ${order.id} is ${order.status}, not ${wanted.join(' or ')}`]),
   ];
@@ -111,6 +112,8 @@ function lies(world: World, books: Books, item: ItemRow): string[] {
     create: BOOKED.has(shipment.process_status),
     transmit: shipment.process_status === 'transmitted',
     cancel: shipment.process_status === 'cancelled',
+    // It is about the label that the correction replaced.
+    correct: shipment.process_status === 'cancelled',
   }[item.kind];
   return so === (item.status === 'succeeded') ? [] : [`${is} the shipment is ${shipment.process_status}`];
 }

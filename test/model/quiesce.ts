@@ -1,6 +1,7 @@
 import type { ProcessStatus } from '../../src/domain/shipment-status.ts';
 import { sweep } from '../../src/usecases/upkeep/sweep.ts';
-import type { Books } from './books.ts';
+import { readExchanges } from '../usecases/engine.ts';
+import { type Books, CORRECTED } from './books.ts';
 import { checkInvariants, describe, liveLabels } from './invariants.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +26,10 @@ export async function quiesce(world: World): Promise<void> {
       books = await checkInvariants(world);
     }
   }
-  const broken = [...books.shipments.flatMap((shipment) => disagreements(books, shipment))];
+  const broken = [
+    ...books.shipments.flatMap((shipment) => disagreements(books, shipment)),
+    ...(await oldAddresses(world, books)),
+  ];
   if (broken.length > 0) throw new Error(`At rest ${broken.join('\n')}\n${describe(books)}`);
 }
 
@@ -58,4 +62,26 @@ function disagreements(books: Books, shipment: Books['shipments'][number]): stri
       ? [`${name} has labels nobody knows of`]
       : []),
   ];
+}
+
+/** Lists live labels that were bought for another address than their order has. */
+async function oldAddresses(world: World, { shipments, orders }: Books): Promise<string[]> {
+  const live = new Map(
+    shipments
+      .filter(({ process_status: status }) => status === 'created' || status === 'transmitted')
+      .map(({ id, order_id }) => [id, orders.find((order) => order.id === order_id)?.street ?? ''] as const)
+      .filter(([, street]) => street.startsWith(CORRECTED)),
+  );
+  if (live.size === 0) return [];
+  const sent = await readExchanges(world.test, [...live.keys()]);
+  return sent
+    .filter(
+      ({ row, request }) => row.operation === 'AddParcel' && !request.includes(numberOf(live.get(row.shipmentId ?? 0))),
+    )
+    .map(({ row }) => `shipment ${row.shipmentId} has a label to another address than its order`);
+}
+
+/** The number alone: the request is a form, in which spaces look otherwise. */
+function numberOf(street = ''): string {
+  return street.slice(CORRECTED.length).trim();
 }

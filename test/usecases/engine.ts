@@ -92,8 +92,10 @@ export interface ReadExchange {
   response: string;
 }
 
-export async function readExchanges(test: TestApp): Promise<ReadExchange[]> {
-  const rows = await database(test).find(Exchange, {}, { orderBy: { id: 'asc' } });
+/** Every exchange, or those of some shipments. */
+export async function readExchanges(test: TestApp, shipmentIds?: readonly number[]): Promise<ReadExchange[]> {
+  const which = shipmentIds ? { shipmentId: { $in: [...shipmentIds] } } : {};
+  const rows = await database(test).find(Exchange, which, { orderBy: { id: 'asc' } });
   return Promise.all(
     rows.map(async (row) => ({
       row,

@@ -22,7 +22,7 @@ export interface OnceRun {
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a POST or DELETE once per `Idempotency-Key`. Only successful answers are stored: after a refusal or an internal error
+ * Runs a POST, PATCH or DELETE once per `Idempotency-Key`. Only successful answers are stored: after a refusal or an internal error
  * the client may use the same key again.
  */
 export async function once(

@@ -49,6 +49,12 @@ export function carrierProblem({
   return new Problem(message, { ...base, status: 424, code: 'carrier-refused', title: 'The carrier refused' });
 }
 
+/** Returns the `Problem` of a failed cancellation. Without a kind no partner refused: another request has the shipment. */
+export function refusedCancellation(item: Pick<OperationView['items'][number], 'message' | 'failureKind'>): Problem {
+  if (item.failureKind !== null) return carrierProblem(item);
+  return new Problem(item.message, { status: 409, code: 'shipment-in-progress', title: 'Conflict', retryable: true });
+}
+
 /** Returns the carrier's answer, null while there is none. Throws a `Problem` when the call failed. */
 export function answerTo({ items }: OperationView): Record<string, unknown> | null {
   const item = items[0];

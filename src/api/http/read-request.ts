@@ -13,6 +13,8 @@ export interface ReadRequest {
   params: unknown;
   query: unknown;
   body: unknown;
+  /** The body as it was sent. */
+  given: unknown;
   /** JSON pointers of unknown fields. */
   ignored: string[];
 }
@@ -41,7 +43,7 @@ export function readRequest(route: Route, request: Request, raw: Buffer): ReadRe
   violations.push(...faults);
   const body = faults.length > 0 ? undefined : read(route.body, json, 'body');
   if (violations.length > 0) throw badRequest(violations);
-  return { params, query, body, ignored: ignored.slice(0, MAX_IGNORED) };
+  return { params, query, body, given: json, ignored: ignored.slice(0, MAX_IGNORED) };
 }
 
 function unknownParameters({ query }: Route, given: object): Violation[] {

@@ -28,6 +28,10 @@ export interface RouteRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  /** The body as it was sent, where an absent field and an empty one differ. */
+  given: unknown;
+  /** The header `If-Match`. */
+  ifMatch: string | undefined;
   /** Language of texts for people: the best match of `Accept-Language`, Italian by default. */
   readonly language: Language;
   /** How long the client allows slow work to take. */
@@ -52,6 +56,8 @@ export interface Reply {
   /** Stored under the `Idempotency-Key` instead of `body`, when `body` holds a secret that is shown only once. */
   remembered?: unknown;
   headers?: Record<string, string>;
+  /** Begins the strong ETag of the answer; `If-Match` compares it. Absent: a read gets a weak one of its bytes. */
+  revision?: string;
 }
 
 export interface ResponseDoc {
@@ -66,7 +72,7 @@ export interface ResponseDoc {
 
 /** One endpoint. Its schemas serve validation, types and OpenAPI. */
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below /api/v1/external, with OpenAPI braces. */
   path: string;
   tag: string;

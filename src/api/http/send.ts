@@ -23,16 +23,21 @@ export async function send(response: Response, reply: Reply | StoredReply, log: 
     else await sendStream(response, content, log);
     return;
   }
-  sendJson(response, reply.body);
+  sendJson(response, reply);
 }
 
-/** Does the same as `response.json` at half its cost. Only answers to reads get an ETag. */
-function sendJson(response: Response, body: unknown): void {
+/**
+ * Does the same as `response.json` at half its cost. Only answers to reads, and those with a revision, get an ETag. It
+ * holds a hash of the bytes, because more than the revision may differ: a shipment moves, and a client polls for that.
+ */
+function sendJson(response: Response, { body, revision }: Reply): void {
   const bytes = Buffer.from(JSON.stringify(body ?? null));
   const { method } = response.req;
-  if (method === 'GET' || method === 'HEAD') {
-    response.setHeader('ETag', `W/"${hash('sha1', bytes, 'base64url')}"`);
-    if (response.req.fresh) return void response.status(304).end();
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRead || revision !== undefined) {
+    const digest = hash('sha1', bytes, 'base64url');
+    response.setHeader('ETag', revision === undefined ? `W/"${digest}"` : `"${revision}-${digest}"`);
+    if (isRead && response.req.fresh) return void response.status(304).end();
   }
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', bytes.length);

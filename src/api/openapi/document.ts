@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { BASE_PATH } from '../http/base-path.ts';
 import type { ResponseDoc, Route } from '../http/route.ts';
@@ -48,6 +49,14 @@ const WRITE_HEADERS = [
   },
 ] as const;
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  schema: { type: 'string' },
+  required: false,
+  description: 'The ETag of the version that the change was made from: 412 when it has changed since',
+} as const;
+
 function successResponse(status: number, doc: ResponseDoc) {
   const content = doc.schema
     ? { 'application/json': { schema: doc.schema } }
@@ -85,12 +94,19 @@ function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperat
     ...(CONTRACT_ROUTES.includes(route) ? {} : { 'x-addition': true }),
     ...(route.access === 'signature' ? { security: [] } : {}),
     requestParams: params,
-    ...(route.method === 'get' ? {} : { parameters: WRITE_HEADERS.map((header) => ({ ...header })) }),
-    ...(route.body
-      ? { requestBody: { required: !route.isBodyOptional, content: { 'application/json': { schema: route.body } } } }
-      : {}),
+    ...(route.method === 'get' ? {} : { parameters: headersOf(route) }),
+    ...(route.body ? { requestBody: { required: !route.isBodyOptional, content: contentOf(route) } } : {}),
     responses: responsesOf(route, problems),
   };
+}
+
+function headersOf({ method }: Route) {
+  return [...WRITE_HEADERS, ...(method === 'patch' ? [IF_MATCH] : [])].map((header) => ({ ...header }));
+}
+
+function contentOf({ method, body: schema = z.unknown() }: Route) {
+  const json = { 'application/json': { schema } };
+  return method === 'patch' ? { ...json, 'application/merge-patch+json': { schema } } : json;
 }
 
 /** Returns the operation id, such as `getOrdersId` for `GET /orders/{id}`. */

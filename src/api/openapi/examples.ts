@@ -26,8 +26,7 @@ export function addExamples(operation: object, { method, path }: Pick<Route, 'me
     const value = { ...first?.params, ...first?.query }[parameter.name ?? ''];
     if (value !== undefined && parameter.in !== 'header') parameter.example = value;
   }
-  const request = requestBody?.content?.['application/json'];
-  if (request && first) Object.assign(request, bodiesOf(told));
+  for (const request of Object.values(requestBody?.content ?? {})) if (first) Object.assign(request, bodiesOf(told));
   for (const [status, answer] of Object.entries(ANSWERS[of] ?? {})) {
     const media = responses[status]?.content?.['application/json'];
     if (media) media.example = answer;

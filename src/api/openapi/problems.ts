@@ -69,6 +69,14 @@ const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
       retryable: true,
     },
   },
+  412: {
+    description: 'The resource has changed since it was read',
+    example: {
+      code: 'order-changed',
+      title: 'Precondition failed',
+      detail: 'The order has changed since you read it: read it again, then repeat the correction',
+    },
+  },
   413: {
     id: 'ContentTooLarge',
     description: 'The body is larger than 2 MB',

@@ -127,6 +127,9 @@ export const STORY: readonly Example[] = [
   { of: 'DELETE /shipment/{id}', params: { id: 7 }, status: 200 },
   { of: 'DELETE /shipment/{id}', params: { id: 8 }, isAsync: true, status: 202 },
 
+  { of: 'PATCH /orders/{id}', params: { id: 4 }, body: { shipping: { zip: '40138' } }, status: 200 },
+  { of: 'POST /orders/{id}/cancel', params: { id: 4 }, body: { reason: 'ordered twice' }, status: 200 },
+  { of: 'POST /orders/{id}/reopen', params: { id: 4 }, status: 200 },
   {
     of: 'POST /orders/{id}/split',
     name: 'by lines',
@@ -170,6 +173,15 @@ export const STORY: readonly Example[] = [
     status: 202,
     after: 'booking-exhausted',
   },
+  {
+    of: 'PATCH /orders/{id}',
+    params: { id: 9 },
+    query: { rebook: true },
+    body: { shipping: { address: 'Via Mazzini 50' } },
+    isAsync: true,
+    status: 202,
+  },
+  { of: 'POST /orders/{id}/cancel', params: { id: 10 }, body: { reason: 'ordered twice' }, isAsync: true, status: 202 },
   { of: 'GET /shipments/held', query: { status: 'open', limit: 1 }, status: 200, after: 'parcels-held' },
   { of: 'GET /attention', query: { limit: 1 }, status: 200 },
   { of: 'GET /attention/{id}', params: { id: 3 }, status: 200 },

@@ -30,9 +30,12 @@ import { detectShopRoute } from './marketplaces/detect-shop.ts';
 import { listConnectionsRoute } from './marketplaces/list-connections.ts';
 import { sendToMarketplaceRoute } from './marketplaces/send-to-marketplace.ts';
 import { readOperationRoute } from './operations/read-operation.ts';
+import { cancelOrderRoute } from './orders/cancel-order.ts';
+import { correctOrderRoute } from './orders/correct-order.ts';
 import { createOrderRoute } from './orders/create-order.ts';
 import { listOrdersRoute } from './orders/list-orders.ts';
 import { readOrderRoute } from './orders/read-order.ts';
+import { reopenOrderRoute } from './orders/reopen-order.ts';
 import { splitOrderRoute } from './orders/split-order.ts';
 import { listContractsRoute } from './partners/list-contracts.ts';
 import { listServicesRoute } from './partners/list-services.ts';
@@ -79,6 +82,9 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 /** Additions to the contract. */
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
+  correctOrderRoute,
+  cancelOrderRoute,
+  reopenOrderRoute,
   splitOrderRoute,
   explainChoiceRoute,
   listRulesRoute,

@@ -2,6 +2,7 @@ import type { ApiDeps } from '../http/route.ts';
 import { addressBodies } from './addresses/operation-bodies.ts';
 import { heldBodies } from './held/operation-bodies.ts';
 import { marketplaceBodies } from './marketplaces/operation-bodies.ts';
+import { orderBodies } from './orders/operation-bodies.ts';
 import { pickupBodies } from './pickups/operation-bodies.ts';
 import { quoteBodies } from './quotes/operation-bodies.ts';
 import { shipmentBodies } from './shipments/operation-bodies.ts';
@@ -12,6 +13,7 @@ export const OPERATION_BODIES: ApiDeps['operationBodies'] = {
   ...addressBodies,
   ...heldBodies,
   ...marketplaceBodies,
+  ...orderBodies,
   ...pickupBodies,
   ...quoteBodies,
   ...shipmentBodies,

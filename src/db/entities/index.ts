@@ -7,6 +7,7 @@ export * from './live-rate.ts';
 export * from './manifest.ts';
 export * from './operation.ts';
 export * from './order.ts';
+export * from './order-correction.ts';
 export * from './outage.ts';
 export * from './partner.ts';
 export * from './pickup.ts';

@@ -17,6 +17,8 @@ export const OPERATION_KINDS = [
   'book-pickup',
   'cancel-pickup',
   'poll',
+  'correct',
+  'cancel-order',
 ] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 

@@ -106,6 +106,10 @@ const OrderSchema = defineEntity({
     revision: p.integer().default(0),
     /** It is shipped in the parts of `OrderPart`, each on its own. */
     isSplit: p.boolean().default(false),
+    /** When a person last corrected it here; an import no longer overwrites it then. */
+    correctedAt: instant().strictNullable(),
+    /** Why it was cancelled here; empty: without a reason; null: it was not, or its shop did. */
+    cancelReason: p.text().strictNullable(),
     /** The last failure in plain words; kept until something succeeds. */
     error: p.text().strictNullable(),
     /** Reasons why an imported order cannot be shipped as it is. */

@@ -15,6 +15,7 @@ import { TrackingOutages20261121 } from './20261121-tracking-outages.ts';
 import { AttemptResults20261122 } from './20261122-attempt-results.ts';
 import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
+import { OrderCorrections20261122 } from './20261122-order-corrections.ts';
 import { OrderParts20261122 } from './20261122-order-parts.ts';
 import { ShippingRules20261122 } from './20261122-shipping-rules.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
@@ -45,5 +46,6 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-warehouse-polls', class: WarehousePolls20261122 },
   { name: '20261122-attempt-results', class: AttemptResults20261122 },
   { name: '20261122-order-parts', class: OrderParts20261122 },
+  { name: '20261122-order-corrections', class: OrderCorrections20261122 },
   { name: '20261122-shipping-rules', class: ShippingRules20261122 },
 ];

@@ -1,3 +1,4 @@
+import { addressProblem } from '../../domain/addresses/address-problem.ts';
 import { provinceOf, provinceOfPlace, regionOf } from '../../domain/addresses/gazetteer.ts';
 import type { ImportedAddress, ImportedOrder } from '../../marketplaces/adapter.ts';
 
@@ -13,7 +14,7 @@ export function withProvince(order: ImportedOrder, { asksProvince }: { asksProvi
   return {
     ...order,
     shipping: { ...shipping, province },
-    problems: isMissed ? [...problems, 'The shipping address has no province'] : problems,
+    problems: isMissed ? [...problems, addressProblem('province')] : problems,
   };
 }
 

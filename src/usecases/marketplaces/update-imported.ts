@@ -11,8 +11,10 @@ import {
 import type { Em } from '../../db/orm.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { moveOrders } from '../../db/queries/statuses.ts';
+import { withoutAddressProblems } from '../../domain/addresses/address-problem.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ImportedOrder } from '../../marketplaces/adapter.ts';
+import { lockOrder } from '../orders/lock-order.ts';
 import { addressFields } from '../orders/party-fields.ts';
 import { buyerFields, itemRows, orderFields } from './imported-rows.ts';
 
@@ -33,22 +35,24 @@ export async function updateImported(
 ): Promise<'updated' | 'unchanged'> {
   const { id: orderId, companyId } = known;
   await lockActiveShipments(tx, { companyId, orderIds: [orderId] });
-  await tx.execute('select id from orders where id = ? and company_id = ? for update', [orderId, companyId]);
+  const { correctedAt } = await lockOrder(tx, { companyId, orderId });
   if ((await tx.count(Shipment, { orderId, processStatus: { $nin: ['cancelled', 'rejected'] } })) > 0)
     return 'unchanged';
 
   const at = deps.now();
   const fields = orderFields(order, company.settings.vatRate);
+  if (correctedAt !== null) {
+    await keepCorrected(tx, { known, fields, at });
+    await followReopening(tx, { order, known });
+    return 'updated';
+  }
   const items = itemRows(order, { companyId, orderId });
   const isOther = await isOtherParcel(tx, { fields, items, order, known });
   await tx.nativeUpdate(Customer, { id: known.customerId }, { ...buyerFields(order), updatedAt: at });
   const place = { ...addressFields(order.shipping), updatedAt: at };
   await tx.nativeUpdate(CustomerAddress, { id: known.customerAddressId }, place);
   await tx.nativeUpdate(Order, { id: orderId }, { ...fields, updatedAt: at });
-  // A shop may revert its own cancellation, for instance after a second payment attempt.
-  if (known.status === 'cancelled' && order.state !== 'shipped') {
-    await moveOrders(tx, { companyId, orderIds: [orderId] }, 'pending');
-  }
+  await followReopening(tx, { order, known });
   if (isOther.contents) {
     await undoSplit(tx, { companyId, orderId, at });
     await tx.nativeDelete(OrderItem, { orderId });
@@ -59,6 +63,22 @@ export async function updateImported(
     await tx.execute('update orders set revision = revision + 1 where id = ? and company_id = ?', [orderId, companyId]);
   }
   return 'updated';
+}
+
+/** Keeps what a person corrected here: the shop only says whether the order may be shipped. */
+async function keepCorrected(
+  tx: Em,
+  { known, fields, at }: { known: Order; fields: ReturnType<typeof orderFields>; at: Date },
+): Promise<void> {
+  const { problems, externalModifiedAt } = fields;
+  const kept = { problems: withoutAddressProblems(problems), externalModifiedAt, updatedAt: at };
+  await tx.nativeUpdate(Order, { id: known.id, companyId: known.companyId }, kept);
+}
+
+/** Follows a shop that reverts its own cancellation, for instance after a second payment attempt. One of ours stays. */
+async function followReopening(tx: Em, { order, known }: Pick<Update, 'order' | 'known'>): Promise<void> {
+  if (known.status !== 'cancelled' || known.cancelReason !== null || order.state === 'shipped') return;
+  await moveOrders(tx, { companyId: known.companyId, orderIds: [known.id] }, 'pending');
 }
 
 /** Tells whether the contents of the parcel, or where it goes, differ from the stored rows. */

@@ -6,13 +6,12 @@ import {
   type MarketplaceRow,
   Order,
   OrderItem,
-  Shipment,
 } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { drawIds } from '../../db/queries/draw-ids.ts';
-import { moveOrders } from '../../db/queries/statuses.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ImportedOrder } from '../../marketplaces/adapter.ts';
+import { cancelForShop } from '../orders/cancel-for-shop.ts';
 import { addressFields } from '../orders/party-fields.ts';
 import { withProvince } from './imported-province.ts';
 import { buyerFields, itemRows, orderFields } from './imported-rows.ts';
@@ -122,7 +121,8 @@ async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
     }
     if (known.externalModifiedAt && known.externalModifiedAt >= order.modifiedAt) return 'unchanged';
     if (order.state === 'cancelled') {
-      await cancelKnown(tx, known, 'The marketplace cancelled the order');
+      const reason = 'The marketplace cancelled the order';
+      await cancelForShop(tx, { companyId: company.id, orderId: known.id, reason, at: deps.now() });
       await tx.nativeUpdate(Order, { id: known.id }, { externalModifiedAt: order.modifiedAt });
       return 'updated';
     }
@@ -139,17 +139,10 @@ export async function cancelGone(
   return companyEm(deps.orm, connection.companyId).transactional(async (tx) => {
     const known = await tx.findOne(Order, { connectionId: connection.id, externalOrderId: externalId });
     if (!known || ['cancelled', 'delivered', 'returned'].includes(known.status)) return false;
-    await cancelKnown(tx, known, 'The marketplace no longer has the order');
+    const reason = 'The marketplace no longer has the order';
+    await cancelForShop(tx, { companyId: known.companyId, orderId: known.id, reason, at: deps.now() });
     return true;
   });
-}
-
-/** Cancels the order but not its label: a person cancels the label, because the parcel may be packed. */
-async function cancelKnown(tx: Em, { id, companyId }: Order, reason: string): Promise<void> {
-  const hasShipment = await tx.count(Shipment, { orderId: id, processStatus: { $nin: ['cancelled', 'rejected'] } });
-  const error = hasShipment > 0 ? `${reason}, but it has a shipment: cancel that first` : reason;
-  if (hasShipment === 0) await moveOrders(tx, { companyId, orderIds: [id] }, 'cancelled');
-  await tx.nativeUpdate(Order, { id, companyId }, { error });
 }
 
 /** Inserts the rows of all orders with one statement per table. */

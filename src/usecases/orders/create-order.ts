@@ -52,11 +52,7 @@ export async function createOrder(
     shippingCost: order.shippingCost,
     insuranceAmount: 0,
   });
-  if (totals.grossCents > MAX_TOTAL_CENTS) {
-    throw unprocessable(`The order's total is above ${centsToString(MAX_TOTAL_CENTS)}`, [
-      { pointer: '/items', message: `The sum is above ${centsToString(MAX_TOTAL_CENTS)}` },
-    ]);
-  }
+  refuseLargeTotal(totals.grossCents);
   const rows = rowsOf(company, { ...order, warehouseId }, { totals, at: deps.now() });
   try {
     const mustBeNew = order.orderNumber !== null && company.settings.uniqueOrderNumbers === true;
@@ -67,6 +63,14 @@ export async function createOrder(
     throw error;
   }
   throw overtaken();
+}
+
+/** Throws a `Problem` for a total that PostgreSQL's integer does not hold. */
+export function refuseLargeTotal(grossCents: number): void {
+  if (grossCents <= MAX_TOTAL_CENTS) return;
+  throw unprocessable(`The order's total is above ${centsToString(MAX_TOTAL_CENTS)}`, [
+    { pointer: '/items', message: `The sum is above ${centsToString(MAX_TOTAL_CENTS)}` },
+  ]);
 }
 
 /** Returns false when another run of the request took over. */
@@ -97,7 +101,10 @@ function hasReferences({ warehouseId, contractId, marketplace }: NewOrder): bool
 }
 
 /** Checks that all rows which the body names belong to the company. Returns the id of the warehouse, throws all faults at once. */
-async function checkReferences(em: Em, order: NewOrder): Promise<number | null> {
+export async function checkReferences(
+  em: Em,
+  order: Pick<NewOrder, 'warehouseId' | 'contractId' | 'marketplace'>,
+): Promise<number | null> {
   const faults: { pointer: string; message: string }[] = [];
   const { warehouseId: named } = order;
   const place = typeof named === 'string' ? { key: named } : { id: named ?? 0 };
@@ -160,6 +167,8 @@ function rowsOf(
       externalModifiedAt: null,
       revision: 0,
       isSplit: false,
+      correctedAt: null,
+      cancelReason: null,
       parcels: order.parcels,
       carrierOptions: order.carrierOptions,
       pickupPointId: order.pickupPointId,

@@ -1,6 +1,6 @@
 import type { Party } from '../../carriers/adapter.ts';
-import { type Company, type OrderPart, Warehouse } from '../../db/entities/index.ts';
-import { companyEm } from '../../db/orm.ts';
+import { Company, Order, type OrderPart, Warehouse } from '../../db/entities/index.ts';
+import { companyEm, systemEm } from '../../db/orm.ts';
 import type { OrderRows } from '../../db/queries/order-rows.ts';
 import {
   type PlacedOrder,
@@ -28,6 +28,19 @@ export async function readOrder(
   const view = await readOrderRows(deps.orm, { companyId: input.companyId, id: input.orderId });
   if (!view) throw notFound('order');
   return view;
+}
+
+/** Finds an order of any company, for the command line. */
+export async function findOrder(
+  deps: Pick<Deps, 'orm'>,
+  orderId: number,
+): Promise<{ view: OrderView; company: Company }> {
+  const em = systemEm(deps.orm);
+  const order = await em.findOne(Order, orderId, { fields: ['companyId'] });
+  if (!order) throw notFound('order');
+  const { companyId } = order;
+  const company = await em.findOneOrFail(Company, companyId);
+  return { view: await readOrder(deps, { companyId, orderId }), company };
 }
 
 export interface TrackingView extends TrackingRows {

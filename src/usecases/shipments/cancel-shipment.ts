@@ -16,13 +16,14 @@ import { type OpenedOperation, openOperation } from '../../engine/open-operation
 import { handleOf } from '../../engine/shipment-draft.ts';
 import { type FailureKind, Problem } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
+import { CANCELLED, cancelUnsold } from '../orders/cancel-unsold.ts';
+import { queueRebooking } from '../orders/queue-rebooking.ts';
+import { settleCorrection } from '../orders/settle-correction.ts';
 import { followParcel } from '../tracking/follow-parcel.ts';
 
 const MOVING = 'The shipment is already in transit';
 const ON_MANIFEST = 'The shipment is on a bordero: delete the bordero first';
 const IN_PROGRESS = 'The shipment is in progress: try again later';
-/** Result of items that wait for a cancelled shipment. */
-const CANCELLED = { status: 'failed', message: 'The shipment was cancelled' } as const;
 
 /** Queues a cancellation. Returns null when the shipment is cancelled already, or never reached its carrier. */
 export async function requestCancel(
@@ -34,14 +35,10 @@ export async function requestCancel(
     const shipment = await lockShipment(tx, input.shipmentId);
     if (!shipment) throw notFound('shipment');
     if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') return null;
-    if (isMoving(shipment)) throw conflict('shipment-moving', MOVING);
-    if (await isOnManifest(tx, shipment.id)) throw conflict('shipment-on-manifest', ON_MANIFEST);
+    await refuseUncancellable(tx, shipment);
     if (shipment.processStatus === 'queued') {
       await cancelUnsold(tx, shipment, deps.now());
       return null;
-    }
-    if (!['created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
-      throw conflict('shipment-in-progress', IN_PROGRESS, true);
     }
     const operation = await openOperation(tx, { ...originOf(input), kind: 'cancel', input: {} }, [
       { orderId: shipment.orderId, shipmentId: shipment.id, contractId: shipment.contractId },
@@ -56,37 +53,25 @@ export async function requestCancel(
   return opened;
 }
 
+/** Throws a `Problem` for a shipment that moves, is on a bordero, or is in another request's hands. */
+export async function refuseUncancellable(tx: Em, shipment: Shipment): Promise<void> {
+  if (isMoving(shipment)) throw conflict('shipment-moving', MOVING);
+  if (await isOnManifest(tx, shipment.id)) throw conflict('shipment-on-manifest', ON_MANIFEST);
+  if (!['queued', 'created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
+    throw conflict('shipment-in-progress', IN_PROGRESS, true);
+  }
+}
+
 function conflict(code: string, detail: string, retryable = false): Problem {
   return new Problem(detail, { status: 409, code, title: 'Conflict', retryable });
 }
 
-function isMoving({ trackingStatus }: Shipment): boolean {
+export function isMoving({ trackingStatus }: Pick<Shipment, 'trackingStatus'>): boolean {
   return trackingStatus !== null && trackingStatus !== 'awaiting_pickup';
 }
 
 async function isOnManifest(tx: Em, shipmentId: number): Promise<boolean> {
   return (await tx.count(ManifestItem, { shipmentId, restoredAt: null })) > 0;
-}
-
-/** Cancels a shipment without a label at its carrier by changing only the row. */
-export async function cancelUnsold(
-  tx: Em,
-  shipment: Shipment,
-  now: Date,
-  message: string = CANCELLED.message,
-): Promise<void> {
-  await moveShipments(tx, {
-    ids: [shipment.id],
-    from: ['queued', 'unknown_outcome', 'cancelling'],
-    to: 'cancelled',
-    claim: true,
-    set: { cancelled_at: now, next_poll_at: null, exhausted_at: null },
-  });
-  await loseAttempts(tx, [shipment.id]);
-  await moveOrderOf(tx, shipment, 'pending');
-  for (const kind of ['create', 'transmit'] as const) {
-    await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind }, { ...CANCELLED, message });
-  }
 }
 
 /**
@@ -109,6 +94,7 @@ export async function cancelShipment(deps: Deps, input: { itemId: number } & Job
     settle: (tx, { shipment }) => settleCancelled(deps, tx, shipment),
     fail: (tx, attempt, conclusion) => settleFailure(deps, tx, attempt, conclusion),
   });
+  await queueRebooking(deps, shipmentId, input.requestId);
 }
 
 /**
@@ -135,16 +121,18 @@ async function settleCancelled(deps: Deps, tx: Em, shipment: Shipment): Promise<
   await loseAttempts(tx, ids);
   await moveOrderOf(tx, shipment, 'pending');
   await settleShipmentItems(tx, { shipmentIds: ids, kind: 'transmit' }, CANCELLED);
-  await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
+  await settleCancel(deps, tx, shipment, { status: 'succeeded', message: '' });
 }
 
-/** Settles all items that wait for the cancellation of a shipment. */
+/** Settles all items that wait for the cancellation of a shipment, and the change of its order that does. */
 async function settleCancel(
+  deps: Deps,
   tx: Em,
-  shipmentId: number,
+  shipment: Shipment,
   end: { status: 'succeeded' | 'failed'; message: string; failureKind?: FailureKind },
 ): Promise<void> {
-  await settleShipmentItems(tx, { shipmentIds: [shipmentId], kind: 'cancel' }, end);
+  await settleCorrection(deps, tx, shipment, { isCancelled: end.status === 'succeeded' });
+  await settleShipmentItems(tx, { shipmentIds: [shipment.id], kind: 'cancel' }, end);
 }
 
 /** Claims the shipment and records the attempt, or settles at once. Null: no call is needed. */
@@ -152,14 +140,14 @@ async function claimForCancel(deps: Deps, tx: Em, shipmentId: number, begin: Beg
   const shipment = await lockShipment(tx, shipmentId);
   if (!shipment) return null;
   const refuse = async (message: string): Promise<null> => {
-    await settleCancel(tx, shipment.id, { status: 'failed', message });
+    await settleCancel(deps, tx, shipment, { status: 'failed', message });
     return null;
   };
   let idleSeconds = 0;
   switch (shipment.processStatus) {
     case 'cancelled':
     case 'rejected':
-      await settleCancel(tx, shipment.id, { status: 'succeeded', message: '' });
+      await settleCancel(deps, tx, shipment, { status: 'succeeded', message: '' });
       return null;
     case 'created':
     case 'transmitted':
@@ -205,7 +193,7 @@ async function settleFailure(
   });
   if (moved.length === 0) return;
   await followParcel(tx, shipment.id); // a scan may have come in the meantime
-  await settleCancel(tx, shipment.id, { status: 'failed', message, failureKind });
+  await settleCancel(deps, tx, shipment, { status: 'failed', message, failureKind });
   // An earlier confirmation request cannot succeed: it gets the same answer as a new one.
   const waiting = { shipmentIds: [shipment.id], kind: 'transmit' as const };
   if (end === 'unknown') await settleShipmentItems(tx, waiting, { status: 'failed', message });

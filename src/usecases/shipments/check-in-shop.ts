@@ -1,12 +1,11 @@
 import { Connection, type Order, type Shipment } from '../../db/entities/index.ts';
 import { type Orm, systemEm } from '../../db/orm.ts';
 import { lockShipment } from '../../db/queries/move-shipments.ts';
-import { moveOrders } from '../../db/queries/statuses.ts';
 import { callConnection } from '../../engine/call-connection.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { Marketplace, MarketplaceContext } from '../../marketplaces/adapter.ts';
-import { cancelUnsold } from './cancel-shipment.ts';
+import { cancelForShop } from '../orders/cancel-for-shop.ts';
 
 /** Time limit: a slow or unavailable shop must not stop the warehouse, so the label is bought without the check. */
 const PATIENCE_MS = 5_000;
@@ -67,13 +66,7 @@ async function cancelHere(
   await systemEm(deps.orm).transactional(async (tx) => {
     const shipment = await lockShipment(tx, shipmentId);
     if (shipment?.processStatus !== 'queued') return;
-    await cancelUnsold(tx, shipment, deps.now(), reason);
-    await moveOrders(tx, { companyId, orderIds: [id] }, 'cancelled');
-    await tx.execute('update orders set error = ?, updated_at = now() where id = ? and company_id = ?', [
-      reason,
-      id,
-      companyId,
-    ]);
+    await cancelForShop(tx, { companyId, orderId: id, reason, at: deps.now() });
   });
 }
 

@@ -9,7 +9,7 @@ import type { Direction } from '../../domain/direction.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueueByCarrier } from '../../engine/enqueue.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
-import { type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import { addItems, type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
 import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
@@ -68,51 +68,86 @@ export async function openBooking(
   origin: Origin,
   { direction, plans }: { direction: Direction; plans: readonly BookingPlan[] },
 ): Promise<OpenedOperation> {
-  const { companyId } = origin;
-  const jobs: { carrierId: number; job: JobRequest }[] = [];
-  const opened = await companyEm(deps.orm, companyId).transactional(async (tx) => {
-    const made = await insertShipments(deps, tx, { companyId, direction, plans });
-    await assignWarehouses(
-      tx,
-      companyId,
-      plans.filter((plan) => made.has(keyOf(plan))),
-    );
-    const orderIds = plans.filter((plan) => !made.has(keyOf(plan))).map((plan) => plan.orderId);
-    const locked = [...(await lockActiveShipments(tx, { companyId, orderIds, direction })).values()].flat();
-    const there = new Map(locked.map((shipment) => [keyOf(shipment), shipment]));
-    const items: NewItem[] = [];
-    const refused: { orderId: number; message: string }[] = [];
-    for (const plan of plans) {
-      const { orderId } = plan;
-      if ('refused' in plan) {
-        refused.push({ orderId, message: plan.refused });
-        items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
-        continue;
-      }
-      const shipment = made.get(keyOf(plan)) ?? there.get(keyOf(plan));
-      if (!shipment) {
-        // Since it was planned, the order was corrected or split, or its shipment was cancelled or rejected.
-        items.push({ orderId, settled: { status: 'failed', message: 'The order changed at this moment: try again' } });
-        continue;
-      }
-      const item = await itemFor(tx, shipment);
-      items.push(item.item);
-      if (item.enqueue) {
-        jobs.push({
-          carrierId: shipment.carrierId,
-          job: {
-            name: 'book',
-            id: bookJobId(shipment.id, item.generation),
-            payload: { shipmentId: shipment.id, requestId: origin.requestId },
-          },
-        });
-      }
-    }
-    if (direction === 'outbound') await refuseOrders(tx, companyId, refused);
-    return openOperation(tx, { ...originOf(origin), kind: 'create', input: {} }, items);
+  const { opened, jobs } = await companyEm(deps.orm, origin.companyId).transactional(async (tx) => {
+    const booked = await book(deps, tx, { ...originOf(origin), direction, plans });
+    return {
+      ...booked,
+      opened: await openOperation(tx, { ...originOf(origin), kind: 'create', input: {} }, booked.items),
+    };
   });
   await enqueueByCarrier(deps, jobs);
   return opened;
+}
+
+/**
+ * Books like `openBooking`, as part of an open operation. `claim` takes the work in the same transaction; when it returns
+ * false, another run has it, and nothing is booked.
+ */
+export async function joinBooking(
+  deps: Deps,
+  origin: Origin,
+  {
+    plans,
+    operationId,
+    claim,
+  }: { plans: readonly BookingPlan[]; operationId: number; claim: (tx: Em) => Promise<boolean> },
+): Promise<void> {
+  const { companyId } = origin;
+  const jobs = await companyEm(deps.orm, companyId).transactional(async (tx) => {
+    if (!(await claim(tx))) return [];
+    const booked = await book(deps, tx, { ...origin, direction: 'outbound', plans });
+    await addItems(tx, { companyId, operationId, kind: 'create' }, booked.items);
+    return booked.jobs;
+  });
+  await enqueueByCarrier(deps, jobs);
+}
+
+/** Writes the shipments of the plans. Returns the items of their operation and the jobs to queue after the commit. */
+async function book(
+  deps: Deps,
+  tx: Em,
+  { companyId, requestId, direction, plans }: Origin & { direction: Direction; plans: readonly BookingPlan[] },
+): Promise<{ items: NewItem[]; jobs: { carrierId: number; job: JobRequest }[] }> {
+  const jobs: { carrierId: number; job: JobRequest }[] = [];
+  const made = await insertShipments(deps, tx, { companyId, direction, plans });
+  await assignWarehouses(
+    tx,
+    companyId,
+    plans.filter((plan) => made.has(keyOf(plan))),
+  );
+  const orderIds = plans.filter((plan) => !made.has(keyOf(plan))).map((plan) => plan.orderId);
+  const locked = [...(await lockActiveShipments(tx, { companyId, orderIds, direction })).values()].flat();
+  const there = new Map(locked.map((shipment) => [keyOf(shipment), shipment]));
+  const items: NewItem[] = [];
+  const refused: { orderId: number; message: string }[] = [];
+  for (const plan of plans) {
+    const { orderId } = plan;
+    if ('refused' in plan) {
+      refused.push({ orderId, message: plan.refused });
+      items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
+      continue;
+    }
+    const shipment = made.get(keyOf(plan)) ?? there.get(keyOf(plan));
+    if (!shipment) {
+      // Since it was planned, the order was corrected or split, or its shipment was cancelled or rejected.
+      items.push({ orderId, settled: { status: 'failed', message: 'The order changed at this moment: try again' } });
+      continue;
+    }
+    const item = await itemFor(tx, shipment);
+    items.push(item.item);
+    if (item.enqueue) {
+      jobs.push({
+        carrierId: shipment.carrierId,
+        job: {
+          name: 'book',
+          id: bookJobId(shipment.id, item.generation),
+          payload: { shipmentId: shipment.id, requestId },
+        },
+      });
+    }
+  }
+  if (direction === 'outbound') await refuseOrders(tx, companyId, refused);
+  return { items, jobs };
 }
 
 /** The columns of a shipment that an operation needs. */

@@ -26,8 +26,15 @@ export async function requestShipments(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
 ): Promise<OpenedOperation> {
-  const plans = await planAll(deps, await readPlanning(deps, input));
-  return openBooking(deps, input, { direction: 'outbound', plans });
+  return openBooking(deps, input, { direction: 'outbound', plans: await planShipments(deps, input) });
+}
+
+/** Decides for every order how it is shipped, or why it is not, and writes nothing. */
+export async function planShipments(
+  deps: Deps,
+  input: { companyId: number; requests: readonly ShipmentRequest[] },
+): Promise<BookingPlan[]> {
+  return planAll(deps, await readPlanning(deps, input));
 }
 
 async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {

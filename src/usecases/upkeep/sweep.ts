@@ -28,7 +28,7 @@ const SEND_AGAIN_MINUTES = 5;
 const SENDS_AGAIN_AT_ONCE = 10;
 
 /** Kinds that are simply queued again after a lost worker. */
-const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll'";
+const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct'";
 /** Kinds that are left to people, because a repeat is billed or sends a second courier. */
 const ONCE = "'release', 'book-pickup'";
 
@@ -42,6 +42,7 @@ const ITEM_JOBS = {
   'cancel-pickup': 'cancel-pickup',
   send: 'send',
   poll: 'poll',
+  correct: 'correct',
 } as const satisfies Partial<Record<OperationKind, JobName>>;
 const LOST = 'Unknown whether it was carried out';
 

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import { Shipment } from '../../../src/db/entities/index.ts';
+import { CustomerAddress, Order, Shipment } from '../../../src/db/entities/index.ts';
 import type { Deps } from '../../../src/engine/deps.ts';
+import { cancelOrder, reopenOrder } from '../../../src/usecases/corrections/cancel-order.ts';
+import { correctOrder } from '../../../src/usecases/corrections/correct-order.ts';
 import { createManifest } from '../../../src/usecases/manifests/create-manifest.ts';
 import { deleteManifest } from '../../../src/usecases/manifests/delete-manifest.ts';
 import { requestCancel } from '../../../src/usecases/shipments/cancel-shipment.ts';
 import { requestShipments } from '../../../src/usecases/shipments/request-shipments.ts';
 import { requestTransmit } from '../../../src/usecases/shipments/request-transmit.ts';
 import { database } from '../../usecases/engine.ts';
-import { readBooks } from '../books.ts';
+import { CORRECTED, readBooks } from '../books.ts';
+import { dieAtWrite, revive } from '../deaths.ts';
 import type { Model, World } from '../world.ts';
 import { type Command, command, pickFrom } from './command.ts';
 import { deciding } from './people.ts';
@@ -84,6 +87,59 @@ const askingToCancel = fc
   .nat(2)
   .map((position) => command(`ask to cancel ${position}`, (world) => askToCancel(world, position), hasAsked));
 
+/** Every correction gives a street of its own, of one length, which no label of before can have. */
+let corrections = 0;
+
+async function askToCorrect(world: World, position: number): Promise<void> {
+  const orderId = world.orderIds[position % world.orderIds.length] ?? 0;
+  const em = database(world.test);
+  const order = await em.findOneOrFail(Order, orderId);
+  const address = await em.findOneOrFail(CustomerAddress, order.customerAddressId);
+  corrections += 1;
+  const { fullName, company, phone, address2, city, zip, countryCode, state: province } = address;
+  const place = { fullName, company, phone, address2, city, zip, countryCode, province };
+  const shipping = { ...place, address: `${CORRECTED} ${900_000 + corrections}` };
+  await world.perform((deps) =>
+    correctOrder(deps, {
+      companyId: world.companyId,
+      requestId: 'model',
+      orderId,
+      revision: order.revision,
+      change: { shipping },
+      changed: ['/shipping/address'],
+      rebook: true,
+    }),
+  );
+}
+
+const correcting = fc
+  .nat(2)
+  .map((position) => command(`correct ${position}`, (world) => askToCorrect(world, position)));
+
+const correctingBesideBooking = fc.nat(2).map((position) =>
+  command(`correct ${position} while it is asked for`, async (world) => {
+    await Promise.all([askToCorrect(world, position), world.perform(askForShipments(world, [position]))]);
+  }),
+);
+
+const dyingWhileCorrecting = fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 6 })).map(([position, writes]) =>
+  command(`correct ${position} and die at write ${writes}`, async (world) => {
+    await dieAtWrite(world.test, writes);
+    await askToCorrect(world, position).finally(() => revive(world.test));
+  }),
+);
+
+const cancellingOrder = fc.nat(2).map((position) =>
+  command(`cancel order ${position}, or reopen it`, async (world) => {
+    const orderId = world.orderIds[position % world.orderIds.length] ?? 0;
+    const input = { companyId: world.companyId, requestId: 'model', orderId };
+    const { status } = await database(world.test).findOneOrFail(Order, orderId);
+    await world.perform((deps) =>
+      status === 'cancelled' ? reopenOrder(deps, input) : cancelOrder(deps, { ...input, reason: 'model' }),
+    );
+  }),
+);
+
 const puttingOnBordero = some.map((positions) =>
   command(`put ${positions} on a bordero`, (world) => putOnBordero(world, positions), hasAsked),
 );
@@ -127,5 +183,8 @@ export const calls: fc.Arbitrary<Command> = fc.oneof(
   cancellingBesideBordero,
   deletingBordero,
   deciding,
+  { weight: 2, arbitrary: correcting },
+  correctingBesideBooking,
+  cancellingOrder,
 );
-export const callsGoneWrong: fc.Arbitrary<Command> = fc.oneof(askingTwiceAtOnce, dyingWhileAsked);
+export const callsGoneWrong: fc.Arbitrary<Command> = fc.oneof(askingTwiceAtOnce, dyingWhileAsked, dyingWhileCorrecting);

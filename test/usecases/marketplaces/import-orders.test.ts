@@ -400,7 +400,7 @@ describe('an order that the shop changed after its import', () => {
     expect(created.body.details.errors).toHaveLength(1);
   });
 
-  it('keeps its shipment and says so when it was cancelled too late', async () => {
+  it('is cancelled with a shipment that has no label yet', async () => {
     const externalId = await imported();
     const orderId = (await readImported(externalId))?.id ?? 0;
     await test.call('POST', '/shipment/create', [{ orderId }], { prefer: 'respond-async' });
@@ -408,8 +408,36 @@ describe('an order that the shop changed after its import', () => {
 
     await run(soon());
 
+    expect(await readImported(externalId)).toMatchObject({ status: 'cancelled', cancelReason: null });
+    expect((await test.call('GET', `/orders/${orderId}`)).body.shipments).toMatchObject([{ status: 'cancelled' }]);
+    expect((await test.call('POST', `/orders/${orderId}/reopen`)).status).toBe(422);
+  });
+
+  it('keeps what a person corrected here', async () => {
+    const externalId = await imported();
+    const orderId = (await readImported(externalId))?.id ?? 0;
+    await test.call('PATCH', `/orders/${orderId}`, { shipping: { address: 'Via Corretta, 7' } });
+    await changeInShop(externalId, { shipping: { ...ADDRESS, address_1: 'Corso Buenos Aires, 13' } });
+
+    await run(soon());
+
+    const order = await readImported(externalId);
+    const address = await database(test).findOneOrFail(CustomerAddress, order?.customerAddressId ?? 0);
+    expect(address.address).toBe('Via Corretta, 7');
+  });
+
+  it('keeps its label and says so when it was cancelled too late', async () => {
+    const externalId = await imported();
+    const orderId = (await readImported(externalId))?.id ?? 0;
+    await test.call('POST', '/shipment/create', [{ orderId }], { prefer: 'respond-async' });
+    const { shipments } = (await test.call('GET', `/orders/${orderId}`)).body;
+    await bookShipment(recordingDeps(test).deps, { shipmentId: shipments[0].id, ...jobContext() });
+    await changeInShop(externalId, { status: 'refunded' });
+
+    await run(soon());
+
     expect(await readImported(externalId)).toMatchObject({
-      status: 'pending',
+      status: 'shipment_created',
       error: 'The marketplace cancelled the order, but it has a shipment: cancel that first',
     });
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AddressCheck, PickupPoints } from '../addresses/schemas.ts';
 import { ReleaseResult } from '../held/schemas.ts';
 import { SendResult } from '../marketplaces/schemas.ts';
+import { OrderCorrected, OrderDetail } from '../orders/schemas.ts';
 import { PickupFields } from '../pickups/pickup-body.ts';
 import { LiveRates } from '../quotes/schemas.ts';
 import { BatchResult } from '../shipments/schemas.ts';
@@ -24,9 +25,11 @@ export const OperationResult = z
     LiveRates,
     PolledShipment,
     PickupFields,
+    OrderCorrected,
+    OrderDetail,
   ])
   .meta({
     id: 'OperationResult',
     description:
-      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, or Pickup of booking and cancelling one',
+      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
   });

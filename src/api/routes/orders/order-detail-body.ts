@@ -9,6 +9,8 @@ export function orderDetailBody(view: OrderView) {
   const { order, marketplace } = view;
   return {
     ...createdOrderBody(view),
+    revision: order.revision,
+    cancelReason: order.cancelReason,
     shipments: view.shipments.map((shipment) => ({
       id: shipment.id,
       direction: shipment.direction,
@@ -62,4 +64,9 @@ function partBody(part: OrderView['parts'][number], { shipments }: OrderView) {
     codAmount: part.codCents === null ? null : (part.codCents / 100).toFixed(2),
     shipmentId: live?.id ?? null,
   };
+}
+
+/** Returns the name of the order's version, which changes with what is shipped. */
+export function revisionOf({ order }: Pick<OrderView, 'order'>): string {
+  return `${order.id}-${order.revision}`;
 }

@@ -1,7 +1,7 @@
 import { readOrder } from '../../../usecases/orders/read-orders.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdPath } from '../../http/schemas.ts';
-import { orderDetailBody } from './order-detail-body.ts';
+import { orderDetailBody, revisionOf } from './order-detail-body.ts';
 import { OrderDetail } from './schemas.ts';
 
 export const readOrderRoute = defineRoute({
@@ -10,7 +10,7 @@ export const readOrderRoute = defineRoute({
   tag: 'Orders',
   summary: 'Read an order',
   description:
-    'The answer of order creation, and in addition shipments, payment, origin and doubts. The contract leaves the object open, so every field is an addition of ours.',
+    'The answer of order creation, and in addition shipments, payment, origin and doubts. The contract leaves the object open, so every field is an addition of ours. The ETag names the version: `PATCH /orders/{id}` compares it with `If-Match`.',
   params: IdPath,
   responses: {
     200: {
@@ -20,6 +20,6 @@ export const readOrderRoute = defineRoute({
   },
   async handle(deps, { companyId, params }) {
     const view = await readOrder(deps, { companyId, orderId: params.id });
-    return { status: 200, body: orderDetailBody(view) };
+    return { status: 200, body: orderDetailBody(view), revision: revisionOf(view) };
   },
 });

@@ -109,6 +109,8 @@ const OrderPart = z
 
 /** The contract leaves the fields open. */
 export const OrderDetail = OrderCreated.extend({
+  revision: z.number().int().describe('Rises with each change of what is shipped'),
+  cancelReason: NullableText.describe('Why it was cancelled here; null: it was not, or its shop did'),
   shipments: z.array(ShipmentSummary).describe('Newest first'),
   parts: z.array(OrderPart).describe('The parts of a split order, each with a shipment of its own; else empty'),
   payment: z.object({
@@ -128,3 +130,13 @@ export const OrderDetail = OrderCreated.extend({
   addressDoubts: z.array(Doubt).describe('Doubtful fields of the shipping address'),
   productDoubts: z.array(Doubt).describe('Items whose product_id the catalogue lacks'),
 }).meta({ id: 'OrderDetail' });
+
+export const OrderCorrected = OrderDetail.extend({
+  correction: z.object({
+    changed: z.array(Text).describe('The changed fields of order creation, such as /shipping/zip'),
+    applied: z
+      .enum(['nothing', 'corrected', 'rebooked', 'pending'])
+      .describe('corrected: the order has no label; rebooked: it has a new one; pending: the carrier has not answered'),
+    message: NullableText.describe('Why there is no new label; else null'),
+  }),
+}).meta({ id: 'OrderCorrected' });

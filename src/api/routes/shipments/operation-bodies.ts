@@ -1,8 +1,7 @@
 import type { OperationView } from '../../../engine/read-operation.ts';
-import { Problem } from '../../../lib/errors.ts';
 import { readBookedShipments } from '../../../usecases/shipments/read-results.ts';
 import { BASE_PATH } from '../../http/base-path.ts';
-import { carrierProblem } from '../../http/operation-reply.ts';
+import { refusedCancellation } from '../../http/operation-reply.ts';
 import type { ApiDeps, OperationBody } from '../../http/route.ts';
 
 /** A batch result with the shipment of each order that has one. The label's URL needs the API key and does not expire. */
@@ -45,15 +44,9 @@ function batchBody({ operation, items, open }: OperationView) {
   };
 }
 
-/** No partner refused: another request is working on the shipment. */
-function inProgress(message: string): Problem {
-  return new Problem(message, { status: 409, code: 'shipment-in-progress', title: 'Conflict', retryable: true });
-}
-
 function cancelBody({ items }: OperationView): boolean {
   const item = items[0];
-  if (item?.status === 'failed' && item.failureKind === null) throw inProgress(item.message);
-  if (item?.status === 'failed') throw carrierProblem(item);
+  if (item?.status === 'failed') throw refusedCancellation(item);
   return item?.status === 'succeeded';
 }
 
