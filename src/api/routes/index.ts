@@ -44,9 +44,11 @@ import { readPickupRoute } from './pickups/read-pickup.ts';
 import { compareQuotesRoute } from './quotes/compare-quotes.ts';
 import { liveRatesRoute } from './quotes/live-rates.ts';
 import { quoteShipmentRoute } from './quotes/quote-shipment.ts';
+import { searchRoute } from './search/search.ts';
 import { cancelShipmentRoute } from './shipments/cancel-shipment.ts';
 import { createReturnsRoute } from './shipments/create-returns.ts';
 import { createShipmentsRoute } from './shipments/create-shipments.ts';
+import { listShipmentsRoute } from './shipments/list-shipments.ts';
 import { markPrintedRoute } from './shipments/mark-printed.ts';
 import { transmitShipmentsRoute } from './shipments/transmit-shipments.ts';
 import { pollShipmentRoute } from './tracking/poll-shipment.ts';
@@ -76,6 +78,8 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 /** Additions to the contract. */
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
+  listShipmentsRoute,
+  searchRoute,
   splitOrderRoute,
   listWarehousesRoute,
   readOperationRoute,

@@ -16,6 +16,7 @@ import { AttemptResults20261122 } from './20261122-attempt-results.ts';
 import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { OrderParts20261122 } from './20261122-order-parts.ts';
+import { Search20261122 } from './20261122-search.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
 import { WarehouseBorderos20261122 } from './20261122-warehouse-borderos.ts';
 import { WarehousePolls20261122 } from './20261122-warehouse-polls.ts';
@@ -44,4 +45,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-warehouse-polls', class: WarehousePolls20261122 },
   { name: '20261122-attempt-results', class: AttemptResults20261122 },
   { name: '20261122-order-parts', class: OrderParts20261122 },
+  { name: '20261122-search', class: Search20261122 },
 ];

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { MATCH_KINDS, MATCHED_FIELDS } from '../../../usecases/search/search.ts';
+import { Id, Text } from '../../http/schemas.ts';
+
+/** The text of a search. */
+export const SearchText = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(120)
+  .describe(
+    'An order number, an order id of a marketplace, a tracking number, a reference, a name, a company, an e-mail address, a phone number, a postal code or a SKU',
+  );
+
+export const SearchHitFields = z
+  .object({
+    type: z.enum(['order', 'shipment']),
+    id: Id.describe('The id of the order or of the shipment'),
+    orderId: Id,
+    orderNumber: Text,
+    status: Text.describe('The status of the order or of the shipment'),
+    matched: z.enum(MATCHED_FIELDS).describe('The field that matched'),
+    value: Text.describe('Its content'),
+    match: z.enum(MATCH_KINDS),
+  })
+  .meta({ id: 'SearchHit' });
