@@ -3,6 +3,7 @@ import { applyCommands } from './cli/apply.ts';
 import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
+import { findCommand } from './cli/find.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
@@ -129,6 +130,7 @@ program
     });
   });
 
+findCommand(program, withCore);
 exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
 quoteCommands(program, withCore);

@@ -140,6 +140,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     body: (id) => [{ orderId: id }],
     status: 200,
   },
+  { name: 'reading a shipment', target: 'booked', method: 'GET', path: (id) => `/shipment/${id}`, status: 404 },
   {
     name: 'following a shipment',
     target: 'booked',

@@ -180,3 +180,37 @@ describe('a list as a table', () => {
     );
   });
 });
+
+describe('GET /shipment/{id}', () => {
+  it('has the shipment with its order, parcels, documents, bordero and attempts', async () => {
+    const { headers: own } = await addCompany(test, 'intera');
+    const parcels = [{ weight_kg: 2.5, length_cm: 40, width_cm: 30, height_cm: 20 }];
+    const { orderId, shipmentId } = await transmitOrder(test, { parcels, order_number: 'A-1' }, own);
+    const carrierId = (await test.call('GET', '/shipments', undefined, own)).body[0].carrier.id;
+    const made = await test.call('POST', '/bordero', { carrierId, orderIds: [orderId] }, own);
+    const [summary] = (await test.call('GET', `/orders/${orderId}`, undefined, own)).body.shipments;
+
+    const { status, body } = await test.call('GET', `/shipment/${shipmentId}`, undefined, own);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...summary,
+      orderId,
+      orderNumber: 'A-1',
+      processStatus: 'transmitted',
+      manifestId: made.body.manifestId,
+      order: { id: orderId, orderNumber: 'A-1' },
+      part: null,
+      parcels: [{ position: 1, ...parcels[0] }],
+      held: null,
+      lastEvent: null,
+      failure: null,
+    });
+    expect(body.documents.map(({ kind }: { kind: string }) => kind)).toContain('label');
+    expect(body.attempts.map(({ operation, outcome }: Record<string, string>) => [operation, outcome])).toEqual([
+      ['create', 'succeeded'],
+      ['transmit', 'succeeded'],
+    ]);
+    expect((await fetch(body.labelUrl.replace(/^.*(?=\/api)/, test.app.url), { headers: own })).status).toBe(200);
+  });
+});

@@ -50,6 +50,7 @@ import { createReturnsRoute } from './shipments/create-returns.ts';
 import { createShipmentsRoute } from './shipments/create-shipments.ts';
 import { listShipmentsRoute } from './shipments/list-shipments.ts';
 import { markPrintedRoute } from './shipments/mark-printed.ts';
+import { readShipmentRoute } from './shipments/read-shipment.ts';
 import { transmitShipmentsRoute } from './shipments/transmit-shipments.ts';
 import { pollShipmentRoute } from './tracking/poll-shipment.ts';
 import { readTrackingRoute } from './tracking/read-tracking.ts';
@@ -114,6 +115,8 @@ export const OWN_ROUTES: readonly Route[] = [
   enableEventEndpointRoute,
   replayEventsRoute,
   listEventDeliveriesRoute,
+  // Last: its path matches those of `/shipment/quotes` and `/shipment/live-rates` too.
+  readShipmentRoute,
 ];
 
 export const ROUTES: readonly Route[] = [...CONTRACT_ROUTES, ...OWN_ROUTES];

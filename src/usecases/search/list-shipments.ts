@@ -30,7 +30,7 @@ export interface ShipmentFilter {
 export interface ListedShipment {
   shipment: Shipment;
   order: Pick<Order, 'id' | 'orderNumber'>;
-  carrier: CarrierRow;
+  carrier: Pick<CarrierRow, 'id' | 'name'>;
   /** Null: on no bordero. */
   manifestId: number | null;
 }
