@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { z } from 'zod';
-import { OrderBody } from '../src/api/routes/orders/create-order.ts';
+import { OrderBody } from '../src/api/routes/orders/order-fields.ts';
 import { createFloor } from './floor.ts';
 
 const floor = createFloor(process.env.DATABASE_URL ?? '', {

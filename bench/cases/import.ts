@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { OrderBody } from '../../src/api/routes/orders/create-order.ts';
+import { OrderBody } from '../../src/api/routes/orders/order-fields.ts';
 import { readConfig } from '../../src/config.ts';
 import { openCore } from '../../src/core.ts';
 import { Connection } from '../../src/db/entities/index.ts';

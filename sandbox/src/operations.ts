@@ -1,10 +1,8 @@
-import type { SandboxPartner } from './partner.ts';
+/** Method and path of every operation, with the partner's own name for it, by which faults are switched on. */
+export type Operations = readonly (readonly [method: string, path: RegExp, name: string])[];
 
-/** Method and path of every operation, with the name that faults are switched on by. */
-export type Operations = readonly (readonly [name: string, method: string, path: RegExp])[];
-
-/** Makes a partner's `operationOf` from its table. */
-export function operationIn(operations: Operations): SandboxPartner['operationOf'] {
-  return ({ method, path }) =>
-    operations.find(([, wanted, pattern]) => wanted === method && pattern.test(path))?.[0] ?? null;
+/** Makes a partner's `operationOf` from its table: the first operation that a request matches, or null. */
+export function operationIn(operations: Operations) {
+  return ({ method, path }: { method: string; path: string }): string | null =>
+    operations.find(([wanted, pattern]) => wanted === method && pattern.test(path))?.[2] ?? null;
 }

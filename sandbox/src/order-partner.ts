@@ -1,4 +1,5 @@
 import type { Request, Router } from 'express';
+import { type Operations, operationIn } from './operations.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from './partner.ts';
 
 /** Any part of a platform's order. */
@@ -27,14 +28,6 @@ export class OrderBooks<State extends { nextId: number }> {
   }
 }
 
-/** Method, path and the partner's own name for the operation. */
-export type Operations = readonly (readonly [method: string, path: RegExp, operation: string])[];
-
-/** Returns the name of the first operation that a request is, or null. */
-export function operationIn(operations: Operations, request: { method: string; path: string }): string | null {
-  return operations.find(([method, path]) => method === request.method && path.test(request.path))?.[2] ?? null;
-}
-
 /** Makes a partner of its books. Orders are placed at `_seed/orders`. */
 export function orderPartner<State extends { nextId: number }>({
   books,
@@ -54,7 +47,7 @@ export function orderPartner<State extends { nextId: number }>({
   return {
     ...partner,
     router,
-    operationOf: (request) => operationIn(operations, request),
+    operationOf: operationIn(operations),
     save: () => books.state,
     load(state) {
       books.state = state as State;

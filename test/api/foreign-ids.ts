@@ -29,7 +29,7 @@ export interface Own {
 export interface Attempt {
   name: string;
   target: keyof Targets;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: (id: number, own: Own) => string;
   body?: (id: number, own: Own) => unknown;
   status: number;
@@ -42,6 +42,13 @@ const RELEASE = { action: 'REDISPATCH_SAME_ADDRESS' };
 /** Every endpoint that takes an id of something a company owns. */
 export const ATTEMPTS: readonly Attempt[] = [
   { name: 'reading an order', target: 'order', method: 'GET', path: (id) => `/orders/${id}`, status: 404 },
+  {
+    name: 'explaining the carrier of an order',
+    target: 'order',
+    method: 'GET',
+    path: (id) => `/orders/${id}/carrier-choice`,
+    status: 404,
+  },
   {
     name: 'splitting an order',
     target: 'order',

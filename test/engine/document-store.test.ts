@@ -181,6 +181,6 @@ describe('documents in a bucket', () => {
     const deps = withBucket();
     const { companyId, id } = await labelOf(await book(deps));
 
-    await expect(deps.documents.get({ companyId: companyId + 1, id })).rejects.toThrow('is gone');
+    await expect(deps.documents.get({ companyId: companyId + 1, id })).rejects.toThrow('was deleted');
   });
 });

@@ -68,7 +68,7 @@ export interface ResponseDoc {
 
 /** One endpoint. Its schemas serve validation, types and OpenAPI. */
 export interface Route<Params = unknown, Query = unknown, Body = unknown> {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'put' | 'delete';
   /** Below /api/v1/external, with OpenAPI braces. */
   path: string;
   tag: string;

@@ -10,6 +10,7 @@ const TAGS = [
   { name: 'Shipments', description: 'Quotes, labels, tracking, giacenza and returns' },
   { name: 'Manifests', description: 'Borderos, which drivers sign' },
   { name: 'Carriers', description: "The company's contracts and the services of its carriers" },
+  { name: 'Rules', description: 'Which contract, service and warehouse an order gets' },
   { name: 'Marketplaces', description: 'The shops connected to the company' },
   { name: 'Operations', description: 'Results of requests that answered 202' },
   { name: 'Pickups', description: "The carrier's courier, sent for on request" },

@@ -86,6 +86,14 @@ export const STORY: readonly Example[] = [
   { of: 'POST /orders', name: 'held by the pretend carrier', body: HELD_ORDER, status: 201 },
   { of: 'POST /orders', name: 'held by the pretend carrier', body: HELD_ORDER, status: 201 },
 
+  {
+    of: 'PUT /rules',
+    body: { rules: [{ key: 'islands', when: { zip: ['07*', '09*', '90010-98199'] }, then: { contract: 'gls' } }] },
+    status: 200,
+  },
+  { of: 'GET /rules', status: 200 },
+  { of: 'GET /orders/{id}/carrier-choice', params: { id: 4 }, status: 200 },
+
   { of: 'GET /shipment/quote', query: { orderId: 1, carrierCompanyId: 1 }, status: 200 },
   { of: 'GET /shipment/quotes', query: { orderId: 1, explain: true }, status: 200 },
   // Answers are cached, so only the first request reaches the carrier.

@@ -44,6 +44,9 @@ import { readPickupRoute } from './pickups/read-pickup.ts';
 import { compareQuotesRoute } from './quotes/compare-quotes.ts';
 import { liveRatesRoute } from './quotes/live-rates.ts';
 import { quoteShipmentRoute } from './quotes/quote-shipment.ts';
+import { explainChoiceRoute } from './rules/explain-choice.ts';
+import { listRulesRoute } from './rules/list-rules.ts';
+import { replaceRulesRoute } from './rules/replace-rules.ts';
 import { searchRoute } from './search/search.ts';
 import { cancelShipmentRoute } from './shipments/cancel-shipment.ts';
 import { createReturnsRoute } from './shipments/create-returns.ts';
@@ -82,6 +85,9 @@ export const OWN_ROUTES: readonly Route[] = [
   listShipmentsRoute,
   searchRoute,
   splitOrderRoute,
+  explainChoiceRoute,
+  listRulesRoute,
+  replaceRulesRoute,
   listWarehousesRoute,
   readOperationRoute,
   createReturnsRoute,

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ShippingRule } from '../../domain/shipping-rules.ts';
 import { companyFilter, createdAt, instant } from './columns.ts';
 
 /** How a company wants its orders counted and shipped. */
@@ -33,6 +34,8 @@ const CompanySchema = defineEntity({
     phone: p.text().default(''),
     email: p.text().default(''),
     settings: p.json().$type<CompanySettings>(),
+    /** Which contract, service and warehouse an order gets; the first that matches counts. */
+    shippingRules: p.json().$type<ShippingRule[]>().default('[]'),
     defaultContractId: p.integer().strictNullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),

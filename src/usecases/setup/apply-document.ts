@@ -3,6 +3,7 @@ import { LABEL_FORMATS } from '../../carriers/adapter.ts';
 import { EVENT_TYPES } from '../../domain/event-types.ts';
 import { Day, PriceList } from '../../domain/pricing/price-list.ts';
 import { priceListProblems } from '../../domain/pricing/price-list-check.ts';
+import { ShippingRules } from '../../domain/shipping-rules.ts';
 import { isEventSecret } from '../events/event-secrets.ts';
 import { KEEP } from './keep-secrets.ts';
 
@@ -176,6 +177,8 @@ const CompanyDeclaration = z.strictObject({
   tariffs: z.array(Tariff).default([]),
   contracts: z.array(Contract).default([]),
   connections: z.array(Connection).default([]),
+  /** Replaces all rules of the company; absent: they stay. */
+  rules: ShippingRules.optional(),
   /** Event endpoints of the company. */
   webhooks: z.array(Webhook).default([]),
 });

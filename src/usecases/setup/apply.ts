@@ -1,6 +1,7 @@
 import { Company, Product, Warehouse } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
+import { ruleFaults } from '../rules/shipping-rules.ts';
 import { saveEdition } from '../tariffs/price-lists.ts';
 import { type ApplyDocument, DEFAULT_SETTINGS, type DeclaredCompany } from './apply-document.ts';
 import { applyEventEndpoint } from './apply-event-endpoint.ts';
@@ -120,6 +121,12 @@ async function applyCompany(
   }
   for (const [index, connection] of declared.connections.entries()) {
     changes.push(...present(await applyConnection(applying, connection, index)));
+  }
+  if (declared.rules !== undefined) {
+    const faults = await ruleFaults(tx, { companyId, rules: declared.rules });
+    within.faults.push(...faults.map(({ path, message }) => ({ path: [...within.path, 'rules', ...path], message })));
+    const fields = { shippingRules: declared.rules };
+    changes.push((await upsert(tx, Company, { key: declared.key }, `${label} rules`, fields)).change);
   }
   for (const [index, webhook] of declared.webhooks.entries()) {
     changes.push(...present(await applyEventEndpoint(applying, webhook, index)));

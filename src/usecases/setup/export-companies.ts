@@ -64,6 +64,7 @@ async function exportCompany(deps: ExportDeps, company: Company): Promise<Declar
     tariffs: await exportTariffs(em),
     contracts: await exportContracts(deps, em, company),
     connections: await exportConnections(deps, em),
+    rules: company.shippingRules,
     webhooks: await exportWebhooks(em),
   });
 }

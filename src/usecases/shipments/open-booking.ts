@@ -2,6 +2,7 @@ import { Company, type Contract, type Shipment } from '../../db/entities/index.t
 import { companyEm, type Em } from '../../db/orm.ts';
 import { drawIds } from '../../db/queries/draw-ids.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
+import { intArray } from '../../db/queries/sql.ts';
 import { refuseOrders } from '../../db/queries/statuses.ts';
 import { carrierReference } from '../../domain/carrier-reference.ts';
 import type { Direction } from '../../domain/direction.ts';
@@ -17,7 +18,7 @@ import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
 export type BookingPlan = { orderId: number; partId: number | null } & (
   | { refused: string }
   | { isBooked: true }
-  | { shippable: ShippableOrder; contract: Contract; wishes: Wishes }
+  | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
 );
 
 /** Services that the carrier provides in addition to the transport. */
@@ -71,6 +72,11 @@ export async function openBooking(
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const opened = await companyEm(deps.orm, companyId).transactional(async (tx) => {
     const made = await insertShipments(deps, tx, { companyId, direction, plans });
+    await assignWarehouses(
+      tx,
+      companyId,
+      plans.filter((plan) => made.has(keyOf(plan))),
+    );
     const orderIds = plans.filter((plan) => !made.has(keyOf(plan))).map((plan) => plan.orderId);
     const locked = [...(await lockActiveShipments(tx, { companyId, orderIds, direction })).values()].flat();
     const there = new Map(locked.map((shipment) => [keyOf(shipment), shipment]));
@@ -181,6 +187,22 @@ async function insertShipments(
     [JSON.stringify(rows), JSON.stringify(parcels)],
   );
   return new Map(made.map((shipment) => [keyOf(shipment), shipment]));
+}
+
+/** Notes the warehouse that a rule chose for an order, which named none. */
+async function assignWarehouses(tx: Em, companyId: number, plans: readonly BookingPlan[]): Promise<void> {
+  const orders = plans.flatMap((plan) =>
+    'shippable' in plan && plan.hasRuleWarehouse
+      ? [{ id: plan.orderId, warehouse: plan.shippable.order.warehouseId }]
+      : [],
+  );
+  if (orders.length === 0) return;
+  await tx.execute(
+    `update orders set warehouse_id = chosen.warehouse, updated_at = now()
+       from jsonb_to_recordset(?::jsonb) as chosen (id int, warehouse int)
+      where orders.id = chosen.id and orders.id in (select id from orders where company_id = ? and id = any(?::int[]) order by id for no key update)`,
+    [JSON.stringify(orders), companyId, intArray(orders.map(({ id }) => id))],
+  );
 }
 
 /** Returns the item for an order's existing shipment. A booking with exhausted retries starts again. */

@@ -1,13 +1,11 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { type Company, type Contract, OrderPart, Shipment } from '../../db/entities/index.ts';
+import { type Company, OrderPart, Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
-import { pickContract, readContracts, usableOf } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../engine/open-operation.ts';
-import { carrierOptions, loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
-import { orderRefusal } from '../quotes/eligibility.ts';
-import { cheapest, Pricer } from '../quotes/quote-shipment.ts';
+import { loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
+import { type Way, WayChooser } from '../rules/choose-way.ts';
 import {
   type BookingPlan,
   openBooking,
@@ -19,11 +17,6 @@ import {
 
 /** Thousands of orders take a tenth of a second, which would block all other requests, so the loop yields. */
 const PLANNED_AT_ONCE = 50;
-
-interface Way {
-  contract: Contract;
-  wishes: Wishes;
-}
 
 /**
  * Checks every order, inserts a shipment for each that has none, and queues the bookings. A repeated request for an order that
@@ -39,14 +32,13 @@ export async function requestShipments(
 
 async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
   const orderIds = requests.map((request) => request.orderId);
-  const [found, shipped, contracts] = await Promise.all([
+  const [found, shipped] = await Promise.all([
     loadShippable(deps.orm, company, orderIds),
     em.find(
       Shipment,
       { orderId: { $in: orderIds }, direction: 'outbound', processStatus: { $nin: ['cancelled', 'rejected'] } },
       { fields: ['orderId', 'partId'] },
     ),
-    readContracts(em),
   ]);
   const parts = await readParts(em, found);
   const byId = new Map(found.map((shippable) => [shippable.order.id, shippable]));
@@ -55,7 +47,7 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   );
   const booked = new Set(shipped.map(({ orderId, partId }) => `${orderId}/${partId ?? ''}`));
   const shippables = wanted.flatMap((one) => ('shippable' in one ? one.shippable : []));
-  const pricer = await Pricer.open(deps, em, { company, shippables });
+  const chooser = await WayChooser.open(deps, em, { company, shippables });
 
   const plans: BookingPlan[] = [];
   for (const { request, ...one } of wanted) {
@@ -64,9 +56,18 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
     if ('refused' in one) plans.push({ ...place, refused: one.refused });
     else if (booked.has(`${one.orderId}/${one.partId ?? ''}`)) plans.push({ ...place, isBooked: true });
     else {
-      const { shippable } = one;
-      const chosen = await chooseWay(pricer, { contracts, shippable, ...request });
-      plans.push(typeof chosen === 'string' ? { ...place, refused: chosen } : { ...place, shippable, ...chosen });
+      const way = await chooser.choose({ ...request, shippable: one.shippable });
+      plans.push(
+        typeof way === 'string'
+          ? { ...place, refused: way }
+          : {
+              ...place,
+              shippable: way.shippable,
+              contract: way.contract,
+              wishes: wishesOf(way),
+              hasRuleWarehouse: way.shippable !== one.shippable,
+            },
+      );
     }
   }
   return plans;
@@ -109,39 +110,11 @@ function wantedOf(
   return own.map((part) => ({ orderId, partId: part.id, request, shippable: partOf(shippable, part, company) }));
 }
 
-/** Returns the contract to ship with, or the reason why there is none. */
-async function chooseWay(
-  pricer: Pricer,
-  input: {
-    contracts: readonly Contract[];
-    shippable: ShippableOrder;
-    contractId: number | null;
-    shipAnyway?: boolean;
-  },
-): Promise<Way | string> {
-  const { contracts, shippable } = input;
-  const refused = orderRefusal(shippable, input);
-  if (refused !== null) return refused;
-  const wanted = input.contractId ?? shippable.order.contractId ?? pricer.company.defaultContractId;
-  if (wanted !== null) {
-    const contract = pickContract(contracts, wanted);
-    if (typeof contract === 'string') return contract;
-    return pricer.contractRefusal(shippable, contract) ?? { contract, wishes: wishesOf(shippable, null) };
-  }
-  const offers = await Promise.all(usableOf(contracts).map((contract) => pricer.offers(contract, shippable)));
-  const able = offers
-    .flat()
-    .filter((one) => pricer.contractRefusal(shippable, one.contract, one.service?.code) === null);
-  const best = cheapest(able);
-  if (!best) return 'No carrier contract can take this order: name one, or give the company a default';
-  return { contract: best.contract, wishes: wishesOf(shippable, best.service?.code ?? null) };
-}
-
-/** Sets the cheapest service of the carrier; null: the order's own choice. */
-function wishesOf({ order }: ShippableOrder, service: string | null): Wishes {
+/** Returns the services beside the transport: the order's, and those that the rule or the price chose. */
+function wishesOf({ shippable: { order }, options }: Way): Wishes {
   return {
     codCents: order.codCents,
     insuredCents: order.insurance ? order.grossCents : null,
-    options: carrierOptions(order, service),
+    options: [...new Set([...order.carrierOptions, ...options])],
   };
 }

@@ -172,7 +172,7 @@ describe('applying a document', () => {
       await expect(declare({ url: 'http://erp.example/' })).rejects.toThrow(
         'companies[0].webhooks[0].url: must start with https',
       );
-      expect(() => declare({ secrets: ['whsec_short'] })).toThrow(/whsec_ and 24 to 64 bytes/);
+      expect(() => declare({ secrets: ['whsec_short'] })).toThrow(/whsec_ followed by 24 to 64 bytes/);
       expect(() => declare({ secrets: [] })).toThrow();
       expect(() => declare({ secrets: [OLD_SECRET, NEW_SECRET, OLD_SECRET] })).toThrow();
     });
@@ -244,7 +244,7 @@ describe('applying a document', () => {
 
   it.each<[string, (company: DeclaredCompany) => void, RegExp]>([
     ['a field nobody knows', (company) => Object.assign(company, { nmae: 'x' }), /nmae/],
-    ['a key with blanks', (company) => Object.assign(company, { key: 'My Company' }), /small letters/],
+    ['a key with blanks', (company) => Object.assign(company, { key: 'My Company' }), /lowercase letters/],
     [
       'a time zone that is none',
       (company) => Object.assign(company, { settings: { time_zone: 'Europe/Rom' } }),

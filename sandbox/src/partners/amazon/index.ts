@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import { confirmationsOf, listOf, type Operations, orderPartner } from '../../order-partner.ts';
+import type { Operations } from '../../operations.ts';
+import { confirmationsOf, listOf, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendInvalidType, sendNotFound } from './answers.ts';
 import { issueToken, mayReadPersons, requireToken, requireWriteRole } from './auth.ts';

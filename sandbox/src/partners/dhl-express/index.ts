@@ -11,14 +11,14 @@ import { bookedOf, createdAnswer, isAccount, readTime, refusalOf } from './shipm
 import { searched, trackingAnswer } from './tracking.ts';
 
 const OPERATIONS: Operations = [
-  ['createShipment', 'POST', /^\/shipments$/],
-  ['trackShipment', 'GET', /^\/shipments\/[^/]+\/tracking$/],
-  ['getImage', 'GET', /^\/shipments\/[^/]+\/get-image$/],
-  ['findShipment', 'GET', /^\/tracking$/],
-  ['rates', 'POST', /^\/rates$/],
-  ['validateAddress', 'GET', /^\/address-validate$/],
-  ['bookPickup', 'POST', /^\/pickups$/],
-  ['cancelPickup', 'DELETE', /^\/pickups\/[^/]+$/],
+  ['POST', /^\/shipments$/, 'createShipment'],
+  ['GET', /^\/shipments\/[^/]+\/tracking$/, 'trackShipment'],
+  ['GET', /^\/shipments\/[^/]+\/get-image$/, 'getImage'],
+  ['GET', /^\/tracking$/, 'findShipment'],
+  ['POST', /^\/rates$/, 'rates'],
+  ['GET', /^\/address-validate$/, 'validateAddress'],
+  ['POST', /^\/pickups$/, 'bookPickup'],
+  ['DELETE', /^\/pickups\/[^/]+$/, 'cancelPickup'],
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { confirmationsOf, type Operations, operationIn, orderPartner } from '../../order-partner.ts';
+import { type Operations, operationIn } from '../../operations.ts';
+import { confirmationsOf, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendError, sendNoOrder } from './answers.ts';
 import { issueToken, requireToken } from './auth.ts';
@@ -60,7 +61,7 @@ function operationOf({ method, path, body }: { method: string; path: string; bod
   if (method === 'POST' && path === '/identity/v1/oauth2/token') {
     return body.includes('grant_type=client_credentials') ? 'applicationToken' : 'userToken';
   }
-  return operationIn(OPERATIONS, { method, path });
+  return operationIn(OPERATIONS)({ method, path });
 }
 
 function sendOrders({ state, world }: EbayBooks, request: Request, response: Response): void {

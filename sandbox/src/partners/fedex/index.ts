@@ -11,12 +11,12 @@ import { bookedOf, cancelAnswer, refusalOf, shipAnswer } from './shipments.ts';
 import { trackedNumbers, trackedReference } from './tracking.ts';
 
 const OPERATIONS: Operations = [
-  ['token', 'POST', /^\/oauth\/token$/],
-  ['ship', 'POST', /^\/ship\/v1\/shipments$/],
-  ['cancel', 'PUT', /^\/ship\/v1\/shipments\/cancel$/],
-  ['track', 'POST', /^\/track\/v1\/trackingnumbers$/],
-  ['trackReference', 'POST', /^\/track\/v1\/referencenumbers$/],
-  ['rate', 'POST', /^\/rate\/v1\/rates\/quotes$/],
+  ['POST', /^\/oauth\/token$/, 'token'],
+  ['POST', /^\/ship\/v1\/shipments$/, 'ship'],
+  ['PUT', /^\/ship\/v1\/shipments\/cancel$/, 'cancel'],
+  ['POST', /^\/track\/v1\/trackingnumbers$/, 'track'],
+  ['POST', /^\/track\/v1\/referencenumbers$/, 'trackReference'],
+  ['POST', /^\/rate\/v1\/rates\/quotes$/, 'rate'],
 ];
 
 /**

@@ -10,15 +10,15 @@ import { pointsAnswer } from './points.ts';
 import { shownList, shownShipment, shownTracking, statusOf } from './shown.ts';
 
 const OPERATIONS: Operations = [
-  ['createShipment', 'POST', /^\/v1\/organizations\/[^/]+\/shipments$/],
-  ['listShipments', 'GET', /^\/v1\/organizations\/[^/]+\/shipments$/],
-  ['getShipment', 'GET', /^\/v1\/shipments\/[^/]+$/],
-  ['cancelShipment', 'DELETE', /^\/v1\/shipments\/[^/]+$/],
-  ['label', 'GET', /^\/v1\/shipments\/[^/]+\/label$/],
-  ['createDispatchOrder', 'POST', /^\/v1\/organizations\/[^/]+\/dispatch_orders$/],
-  ['cancelDispatchOrder', 'DELETE', /^\/v1\/dispatch_orders\/[^/]+$/],
-  ['tracking', 'GET', /^\/v1\/tracking\/[^/]+$/],
-  ['points', 'GET', /^\/v1\/points$/],
+  ['POST', /^\/v1\/organizations\/[^/]+\/shipments$/, 'createShipment'],
+  ['GET', /^\/v1\/organizations\/[^/]+\/shipments$/, 'listShipments'],
+  ['GET', /^\/v1\/shipments\/[^/]+$/, 'getShipment'],
+  ['DELETE', /^\/v1\/shipments\/[^/]+$/, 'cancelShipment'],
+  ['GET', /^\/v1\/shipments\/[^/]+\/label$/, 'label'],
+  ['POST', /^\/v1\/organizations\/[^/]+\/dispatch_orders$/, 'createDispatchOrder'],
+  ['DELETE', /^\/v1\/dispatch_orders\/[^/]+$/, 'cancelDispatchOrder'],
+  ['GET', /^\/v1\/tracking\/[^/]+$/, 'tracking'],
+  ['GET', /^\/v1\/points$/, 'points'],
 ];
 
 /**

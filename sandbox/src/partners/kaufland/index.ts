@@ -1,5 +1,6 @@
 import { Router } from 'express';
-import { confirmationsOf, type Operations, orderPartner } from '../../order-partner.ts';
+import type { Operations } from '../../operations.ts';
+import { confirmationsOf, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendNotFound } from './answers.ts';
 import { requireSignature } from './auth.ts';

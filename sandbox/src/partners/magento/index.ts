@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { confirmationsOf, type Operations, orderPartner } from '../../order-partner.ts';
+import type { Operations } from '../../operations.ts';
+import { confirmationsOf, orderPartner } from '../../order-partner.ts';
 import type { LedgerEntry, SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendError, sendInternalError, sendMissing, sendNoEntity } from './answers.ts';
 import { requireResource } from './auth.ts';

@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
-import { type Operations, orderPartner } from '../../order-partner.ts';
+import type { Operations } from '../../operations.ts';
+import { orderPartner } from '../../order-partner.ts';
 import type { SandboxPartner, SandboxWorld } from '../../partner.ts';
 import { sendInvalid, sendNoOrder } from './answers.ts';
 import { requireKey } from './auth.ts';

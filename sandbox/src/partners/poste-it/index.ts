@@ -14,14 +14,14 @@ import { waybillAnswer } from './waybills.ts';
 const PARCEL = '/postalandlogistics/parcel';
 
 const OPERATIONS: Operations = [
-  ['sessions', 'POST', /^\/user\/sessions$/],
-  ['label', 'GET', /^\/labels\/[^/]+$/],
-  ['waybill', 'POST', new RegExp(`^${PARCEL}/waybill$`)],
-  ['tracking', 'POST', new RegExp(`^${PARCEL}/tracking$`)],
-  ['depositsList', 'POST', new RegExp(`^${PARCEL}/depositsList$`)],
-  ['depositsRelease', 'POST', new RegExp(`^${PARCEL}/depositsRelease$`)],
-  ['pickup', 'POST', new RegExp(`^${PARCEL}/pickup$`)],
-  ['deliveryPoint', 'GET', new RegExp(`^${PARCEL}/deliveryPoint$`)],
+  ['POST', /^\/user\/sessions$/, 'sessions'],
+  ['GET', /^\/labels\/[^/]+$/, 'label'],
+  ['POST', new RegExp(`^${PARCEL}/waybill$`), 'waybill'],
+  ['POST', new RegExp(`^${PARCEL}/tracking$`), 'tracking'],
+  ['POST', new RegExp(`^${PARCEL}/depositsList$`), 'depositsList'],
+  ['POST', new RegExp(`^${PARCEL}/depositsRelease$`), 'depositsRelease'],
+  ['POST', new RegExp(`^${PARCEL}/pickup$`), 'pickup'],
+  ['GET', new RegExp(`^${PARCEL}/deliveryPoint$`), 'deliveryPoint'],
 ];
 
 /**

@@ -14,16 +14,16 @@ import { bookedOf, refusalOf, shipAnswer, voidAnswer } from './shipments.ts';
 import { trackedNumber, trackedReference } from './tracking.ts';
 
 const OPERATIONS: Operations = [
-  ['token', 'POST', /^\/security\/v1\/oauth\/token$/],
-  ['ship', 'POST', /^\/api\/shipments\/v2409\/ship$/],
-  ['void', 'DELETE', /^\/api\/shipments\/v2409\/void\/cancel\/[^/]+$/],
-  ['recoverLabel', 'POST', /^\/api\/labels\/v1\/recovery$/],
-  ['track', 'GET', /^\/api\/track\/v1\/details\/[^/]+$/],
-  ['trackReference', 'GET', /^\/api\/track\/v1\/reference\/details\/[^/]+$/],
-  ['rate', 'POST', /^\/api\/rating\/v2409\/Shop$/],
-  ['locate', 'POST', /^\/api\/locations\/v3\/search\/availabilities\/64$/],
-  ['bookPickup', 'POST', /^\/api\/pickupcreation\/v2409\/pickup$/],
-  ['cancelPickup', 'DELETE', /^\/api\/shipments\/v2409\/pickup\/02$/],
+  ['POST', /^\/security\/v1\/oauth\/token$/, 'token'],
+  ['POST', /^\/api\/shipments\/v2409\/ship$/, 'ship'],
+  ['DELETE', /^\/api\/shipments\/v2409\/void\/cancel\/[^/]+$/, 'void'],
+  ['POST', /^\/api\/labels\/v1\/recovery$/, 'recoverLabel'],
+  ['GET', /^\/api\/track\/v1\/details\/[^/]+$/, 'track'],
+  ['GET', /^\/api\/track\/v1\/reference\/details\/[^/]+$/, 'trackReference'],
+  ['POST', /^\/api\/rating\/v2409\/Shop$/, 'rate'],
+  ['POST', /^\/api\/locations\/v3\/search\/availabilities\/64$/, 'locate'],
+  ['POST', /^\/api\/pickupcreation\/v2409\/pickup$/, 'bookPickup'],
+  ['DELETE', /^\/api\/shipments\/v2409\/pickup\/02$/, 'cancelPickup'],
 ];
 
 /**
