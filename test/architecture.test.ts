@@ -24,7 +24,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** The rooms of `usecases/` and `api/routes/`. Code lives in the room of the noun that it changes, on every floor. */
 const NOUNS = [
   ...['addresses', 'attention', 'documents', 'events', 'exchanges', 'held', 'manifests', 'marketplaces', 'operations'],
-  ...['orders', 'partners', 'pickups', 'quotes', 'rules', 'setup', 'shipments', 'tariffs', 'tracking', 'upkeep'],
+  ...[
+    'orders',
+    'partners',
+    'pickups',
+    'quotes',
+    'rules',
+    'search',
+    'setup',
+    'shipments',
+    'tariffs',
+    'tracking',
+    'upkeep',
+  ],
 ];
 /** They put the rooms of their floor together. */
 const FLOOR_PLANS = ['src/api/routes/index.ts', 'src/api/routes/operation-bodies.ts'];

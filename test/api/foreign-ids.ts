@@ -257,6 +257,13 @@ export const ATTEMPTS: readonly Attempt[] = [
   },
   { name: 'reading an operation', target: 'operation', method: 'GET', path: (id) => `/operations/${id}`, status: 404 },
   {
+    name: 'cancelling an operation',
+    target: 'operation',
+    method: 'DELETE',
+    path: (id) => `/operations/${id}`,
+    status: 404,
+  },
+  {
     name: 'listing what was said about a shipment',
     target: 'booked',
     method: 'GET',

@@ -171,6 +171,13 @@ export const STORY: readonly Example[] = [
     after: 'booking-exhausted',
   },
   { of: 'GET /shipments/held', query: { status: 'open', limit: 1 }, status: 200, after: 'parcels-held' },
+  {
+    of: 'POST /orders/batch',
+    body: [PLAIN_ORDER, { ...PLAIN_ORDER, items: [] }],
+    status: 200,
+  },
+  { of: 'GET /operations', query: { kind: 'create', limit: 2 }, status: 200 },
+  { of: 'DELETE /operations/{id}', params: { id: 1 }, status: 200 },
   { of: 'GET /shipments', query: { status: 'held', limit: 2 }, status: 200 },
   { of: 'GET /shipment/{id}', params: { id: 3 }, status: 200 },
   { of: 'GET /search', query: { q: 'marta colombni', limit: 2 }, status: 200 },

@@ -29,8 +29,11 @@ import { readManifestRoute } from './manifests/read-manifest.ts';
 import { detectShopRoute } from './marketplaces/detect-shop.ts';
 import { listConnectionsRoute } from './marketplaces/list-connections.ts';
 import { sendToMarketplaceRoute } from './marketplaces/send-to-marketplace.ts';
+import { cancelOperationRoute } from './operations/cancel-operation.ts';
+import { listOperationsRoute } from './operations/list-operations.ts';
 import { readOperationRoute } from './operations/read-operation.ts';
 import { createOrderRoute } from './orders/create-order.ts';
+import { createOrdersRoute } from './orders/create-orders.ts';
 import { listOrdersRoute } from './orders/list-orders.ts';
 import { readOrderRoute } from './orders/read-order.ts';
 import { splitOrderRoute } from './orders/split-order.ts';
@@ -82,6 +85,7 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 /** Additions to the contract. */
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
+  createOrdersRoute,
   listShipmentsRoute,
   searchRoute,
   splitOrderRoute,
@@ -90,6 +94,8 @@ export const OWN_ROUTES: readonly Route[] = [
   replaceRulesRoute,
   listWarehousesRoute,
   readOperationRoute,
+  listOperationsRoute,
+  cancelOperationRoute,
   createReturnsRoute,
   readLabelRoute,
   printLabelsRoute,

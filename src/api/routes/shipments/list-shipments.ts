@@ -8,7 +8,7 @@ import { DayOrInstant, timeZoneOf, YesNo, yesNo } from '../../http/filters.ts';
 import { type Columns, ListFormat, listDoc, listReply } from '../../http/list-reply.ts';
 import { PageLimit } from '../../http/paging.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdText, MAX_ID } from '../../http/schemas.ts';
+import { IdText } from '../../http/schemas.ts';
 import { ListedShipmentFields } from './schemas.ts';
 import { listedShipmentBody } from './shipment-body.ts';
 
