@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { Company } from '../db/entities/index.ts';
-import { systemEm } from '../db/orm.ts';
-import { type SearchHit, search } from '../usecases/search/search.ts';
+import { type SearchHit, searchCompanies } from '../usecases/search/search.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
@@ -16,16 +14,8 @@ export function findCommand(program: Command, withCore: WithCore): void {
     .option('--json', 'for programs')
     .action(async (words: string[], { limit, json }: { limit: number; json?: boolean }) => {
       await withCore({}, async ({ deps }) => {
-        const companies = await systemEm(deps.orm).find(Company, {}, { orderBy: { id: 'asc' } });
-        const found = await Promise.all(
-          companies.map(async ({ id, key }) => {
-            const hits = await search(deps, { companyId: id, text: words.join(' '), limit });
-            return hits.map((hit) => ({ company: key, ...hit }));
-          }),
-        );
-        const hits = found.flat();
+        const hits = await searchCompanies(deps, { text: words.join(' '), limit });
         console.log(json ? JSON.stringify(hits, null, 2) : shown(hits));
-        if (hits.length === 0) process.exitCode = 1;
       });
     });
 }

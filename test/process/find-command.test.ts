@@ -31,6 +31,6 @@ describe('smista find', () => {
     );
     expect(byName.stdout).toMatch(/similar +name +Chiara Prova/);
     expect(JSON.parse(json.stdout)).toMatchObject([{ type: 'shipment', id: shipmentId, matched: 'reference' }]);
-    expect([none.stdout.trim(), none.code]).toEqual(['Nothing was found.', 1]);
+    expect([none.stdout.trim(), none.code]).toEqual(['Nothing was found.', 0]);
   });
 });

@@ -19,6 +19,16 @@ export const DayOrInstant = z
   .optional()
   .describe("A day on the company's wall clock, both ends included, or an instant");
 
+/** The text of a search. */
+export const SearchText = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(120)
+  .describe(
+    'An order number, an order id of a marketplace, a tracking number, a reference, a name, a company, an e-mail address, a phone number, a postal code or a SKU',
+  );
+
 /** Returns the time zone of a company's wall clock. */
 export async function timeZoneOf(deps: Pick<ApiDeps, 'company'>, companyId: number): Promise<string> {
   const company = await deps.company(companyId);

@@ -7,6 +7,7 @@ import type { OrderStatus } from '../../domain/order-status.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Period } from '../../lib/period.ts';
 import { attentionCandidates } from '../attention/attention.ts';
+import type { Page } from './page.ts';
 import { search } from './search.ts';
 
 /** Null: any. */
@@ -27,12 +28,6 @@ export interface OrderFilter {
   hasLabel: boolean | null;
   /** A text as in search. */
   text: string | null;
-}
-
-/** One page of a list that is ordered by falling id. */
-export interface Page {
-  limit: number;
-  beforeId: number | null;
 }
 
 const MAX_FOUND = 1000;

@@ -4,7 +4,7 @@ import { type Condition, fromWarehouse, given, whereAll, within } from '../../db
 import type { Direction } from '../../domain/direction.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Period } from '../../lib/period.ts';
-import type { Page } from './list-orders.ts';
+import type { Page } from './page.ts';
 
 /** Null: any. */
 export interface ShipmentFilter {

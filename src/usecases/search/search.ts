@@ -1,4 +1,5 @@
-import { companyEm } from '../../db/orm.ts';
+import { Company } from '../../db/entities/index.ts';
+import { companyEm, systemEm } from '../../db/orm.ts';
 import { type Found, findIdentifiers, type MatchedField } from '../../db/queries/find-identifiers.ts';
 import { findNames } from '../../db/queries/find-names.ts';
 import { intArray } from '../../db/queries/sql.ts';
@@ -13,7 +14,7 @@ export interface SearchHit {
   id: number;
   orderId: number;
   orderNumber: string;
-  /** Of the shipment, or of the order. */
+  /** The shipment's status where a shipment was found, else the order's. */
   status: string;
   matched: MatchedField;
   value: string;
@@ -55,6 +56,20 @@ export async function search(
   const seen = new Set<number>();
   const best = ranked.filter(({ orderId }) => !seen.has(orderId) && seen.add(orderId)).slice(0, limit);
   return withStatus(deps, companyId, best);
+}
+
+/** Searches every company, for the command line. Each hit has the key of its company. */
+export async function searchCompanies(
+  deps: Pick<Deps, 'orm'>,
+  input: { text: string; limit: number },
+): Promise<(SearchHit & { company: string })[]> {
+  const companies = await systemEm(deps.orm).find(Company, {}, { orderBy: { id: 'asc' } });
+  const found: (SearchHit & { company: string })[] = [];
+  for (const { id, key } of companies) {
+    const hits = await search(deps, { companyId: id, ...input });
+    found.push(...hits.map((hit) => ({ company: key, ...hit })));
+  }
+  return found;
 }
 
 async function withStatus(deps: Pick<Deps, 'orm'>, companyId: number, found: readonly Ranked[]): Promise<SearchHit[]> {

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../domain/order-status.ts';
 import { periodOf } from '../../../lib/period.ts';
 import { listOrders } from '../../../usecases/search/list-orders.ts';
-import { DayOrInstant, timeZoneOf, YesNo, yesNo } from '../../http/filters.ts';
+import { DayOrInstant, SearchText, timeZoneOf, YesNo, yesNo } from '../../http/filters.ts';
 import { ListFormat, listDoc, listReply } from '../../http/list-reply.ts';
 import { PageLimit } from '../../http/paging.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText } from '../../http/schemas.ts';
-import { SearchText } from '../search/schemas.ts';
 import { orderBody } from './order-body.ts';
 import { OrderFields } from './schemas.ts';
 

@@ -2,16 +2,6 @@ import { z } from 'zod';
 import { MATCH_KINDS, MATCHED_FIELDS } from '../../../usecases/search/search.ts';
 import { Id, Text } from '../../http/schemas.ts';
 
-/** The text of a search. */
-export const SearchText = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(120)
-  .describe(
-    'An order number, an order id of a marketplace, a tracking number, a reference, a name, a company, an e-mail address, a phone number, a postal code or a SKU',
-  );
-
 export const SearchHitFields = z
   .object({
     type: z.enum(['order', 'shipment']),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { search } from '../../../usecases/search/search.ts';
+import { SearchText } from '../../http/filters.ts';
 import { defineRoute } from '../../http/route.ts';
-import { SearchHitFields, SearchText } from './schemas.ts';
+import { SearchHitFields } from './schemas.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;

@@ -11,8 +11,8 @@ import { DocumentList } from '../documents/schemas.ts';
 import { HeldStay, stayBody } from '../held/held-body.ts';
 import { orderBody } from '../orders/order-body.ts';
 import { OrderFields } from '../orders/schemas.ts';
-import { ListedShipmentFields } from './schemas.ts';
-import { listedShipmentBody } from './shipment-body.ts';
+import { ListedShipmentFields } from '../shipments/schemas.ts';
+import { listedShipmentBody } from '../shipments/shipment-body.ts';
 
 const ShipmentDetail = ListedShipmentFields.extend({
   processStatus: z.enum(PROCESS_STATUSES),
