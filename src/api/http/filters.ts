@@ -3,10 +3,7 @@ import { notFound } from '../../engine/find.ts';
 import type { ApiDeps } from './route.ts';
 
 /** A filter that is true, false or absent for both. */
-export const YesNo = z
-  .enum(['true', 'false'])
-  .optional()
-  .meta({ override: { type: 'boolean' } });
+export const YesNo = z.enum(['true', 'false']).optional();
 
 /** Converts a filter to a boolean; null: absent. */
 export function yesNo(value: 'true' | 'false' | undefined): boolean | null {

@@ -173,7 +173,7 @@ export const STORY: readonly Example[] = [
   { of: 'GET /shipments/held', query: { status: 'open', limit: 1 }, status: 200, after: 'parcels-held' },
   {
     of: 'POST /orders/batch',
-    body: [PLAIN_ORDER, { ...PLAIN_ORDER, items: [] }],
+    body: [PLAIN_ORDER, { ...PLAIN_ORDER, carrier_company_id: 999 }],
     status: 200,
   },
   { of: 'GET /operations', query: { kind: 'create', limit: 2 }, status: 200 },
