@@ -61,13 +61,13 @@ function checkShipment(shipment: ShipmentRow, entry: LedgerEntry | undefined, { 
   return findings;
 }
 
-/** One way out and one way back at a time. */
+/** One way out and one way back at a time, of an order or of each of its parts. */
 function checkTwins(shipments: readonly ShipmentRow[]): Finding[] {
   const active = shipments.filter(
     ({ status, direction, isDelivered }) => !OVER.has(status) && (direction === 'outbound' || !isDelivered),
   );
   return [...Map.groupBy(active, ({ orderId, direction }) => `${orderId} ${direction}`).values()]
-    .filter((own) => own.length > 1)
+    .filter((own) => own.length > new Set(own.flatMap(({ partId }) => partId ?? [])).size && own.length > 1)
     .map(([first, ...rest]): Finding => {
       const ids = [first, ...rest].map((shipment) => shipment?.id).join(', ');
       return { kind: 'duplicate', orderId: first?.orderId ?? null, text: `active twice: shipments ${ids}` };

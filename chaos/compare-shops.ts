@@ -40,9 +40,9 @@ function checkOrder(
   const orderId = order.id;
   const what = `${order.marketplace} order ${order.externalId}`;
   const finding = (kind: Finding['kind'], text: string): Finding => ({ kind, orderId, text: `${what} ${text}` });
-  const numbers = entry.trackingNumbers;
-  const live = own.find(({ status }) => !OVER.has(status));
-  const number = live?.trackingNumber ?? null;
+  // PrestaShop keeps the numbers of all parts in one text.
+  const numbers = entry.trackingNumbers.flatMap((text) => text.split(', '));
+  const lives = own.filter(({ status }) => !OVER.has(status));
   const isAtDesk = desk.some(
     (one) => one.orderId === orderId && one.reasons.some((reason) => TOLD_WRONG.includes(reason)),
   );
@@ -57,27 +57,27 @@ function checkOrder(
   if (strangers.length > 0) findings.push(finding('lie', `has a number of no shipment: ${strangers.join(', ')}`));
   if (isAtDesk || isSettledByHand) return findings;
 
-  const dead = numbers.filter((told) => told !== number);
-  const isWithoutLive = number === null || !numbers.includes(number);
+  const dead = numbers.filter((told) => lives.every(({ trackingNumber }) => trackingNumber !== told));
+  const untold = lives.filter(({ trackingNumber }) => trackingNumber === null || !numbers.includes(trackingNumber));
   // Beside a label that is not transmitted yet, the old number is replaced when that one is.
-  if (dead.length > 0 && isWithoutLive && (live === undefined || live.status === 'transmitted')) {
-    findings.push(finding('lie', `has ${dead.join(', ')}, the parcel travels under ${number}, and the desk is empty`));
-  }
-  const wasToldNumber = sends.some(({ outcome, message }) => outcome === 'success' && message === number);
-  if (number !== null && wasToldNumber && !numbers.includes(number)) {
-    findings.push(finding('lie', `was said to have ${number}, and has ${numbers.join(', ') || 'nothing'}`));
-  }
+  const isMistold = lives.length === 0 || untold.some(({ status }) => status === 'transmitted');
   const isRefused = lastSend?.status === 'failed' && lastSend.failureKind === 'permanent';
-  if (
-    order.isAutomatic &&
-    live?.status === 'transmitted' &&
-    !numbers.includes(live.trackingNumber ?? '') &&
-    !isRefused
-  ) {
-    findings.push(finding('lost', `was not told ${number} by itself, and the desk is empty: ${lastSend?.message}`));
+  if (dead.length > 0 && isMistold) {
+    const now = lives.map(({ trackingNumber }) => trackingNumber).join(', ') || null;
+    findings.push(finding('lie', `has ${dead.join(', ')}, the parcel travels under ${now}, and the desk is empty`));
   }
-  if (isRefused && number !== null && numbers.includes(number) && live?.toldNumber !== number) {
-    findings.push(finding('lie', `was said to be told nothing ("${lastSend.message}"), and has ${number}`));
+  for (const { trackingNumber: number, status } of untold) {
+    if (number !== null && sends.some(({ outcome, message }) => outcome === 'success' && message === number)) {
+      findings.push(finding('lie', `was said to have ${number}, and has ${numbers.join(', ') || 'nothing'}`));
+    }
+    if (order.isAutomatic && status === 'transmitted' && !isRefused) {
+      findings.push(finding('lost', `was not told ${number} by itself, and the desk is empty: ${lastSend?.message}`));
+    }
+  }
+  for (const { trackingNumber: number, toldNumber } of lives.filter((live) => !untold.includes(live))) {
+    if (isRefused && toldNumber !== number) {
+      findings.push(finding('lie', `was said to be told nothing ("${lastSend.message}"), and has ${number}`));
+    }
   }
   return findings;
 }

@@ -20,6 +20,8 @@ export interface ShipmentRow {
   id: number;
   companyId: number;
   orderId: number;
+  /** Null: the whole order. */
+  partId: number | null;
   carrier: string;
   direction: 'outbound' | 'return';
   reference: string;
@@ -115,7 +117,7 @@ export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
     ),
     shipments: await rows(
       client,
-      `select s.id, s.company_id as "companyId", s.order_id as "orderId", c.code as carrier, s.direction, s.reference,
+      `select s.id, s.company_id as "companyId", s.order_id as "orderId", s.part_id as "partId", c.code as carrier, s.direction, s.reference,
               process_status as status, tracking_status as "trackingStatus", attempt, generation,
               parcel_count as "parcelCount", tracking_number as "trackingNumber", told_number as "toldNumber",
               delivered_at is not null as "isDelivered",

@@ -131,10 +131,15 @@ const MARKETPLACE_COLUMNS: readonly Column<Marketplace>[] = [
   { title: 'Import orders', of: (marketplace) => yes(marketplace.listOrders) },
   { title: 'Follow changes until booked', of: (marketplace) => yes(marketplace.allowOrderUpdateAfterImport) },
   { title: 'Confirm shipment', of: (marketplace) => yes(marketplace.confirmShipment) },
+  { title: 'Parts of a split order', of: ({ confirmsParts }) => partsTold(confirmsParts) },
   { title: 'Detects the kind of shop', of: (marketplace) => yes(marketplace.detect) },
   { title: 'Verify account', of: (marketplace) => yes(marketplace.verifyAccount) },
   { title: 'Rate limit', of: ({ rateLimit }) => perSecond(rateLimit) },
 ];
+
+function partsTold(declared: Marketplace['confirmsParts']): string {
+  return typeof declared === 'function' ? 'depends on the shop' : (declared ?? 'last');
+}
 
 function marketplacesPage(): string {
   const rows = [...marketplaces.values()];
@@ -143,6 +148,7 @@ function marketplacesPage(): string {
     NOTICE,
     'How each of them is told that an order was shipped, and what it may refuse, is on its page, behind its name.',
     table(MARKETPLACE_COLUMNS, rows),
+    'Parts of a split order: with `each`, a part is confirmed on its own with its lines. With `together`, all numbers go with the last part. With `last`, only the number of the last part is sent. An order that was split by parcels does not say which line is where, so `each` becomes `last`.',
     ...rows.flatMap(({ id, label, account }) => [
       `## ${label}`,
       `Fields of \`account\` in the \`apply\` file, under a connection with \`marketplace: ${id}\`:`,

@@ -71,7 +71,9 @@ export {
   type MarketplaceSpec,
   type OrderPage,
   type OrderWindow,
+  type PartsTold,
   type ShipmentConfirmation,
+  type TrackedParcel,
   type WebhookDelivery,
   type WebhookHint,
 } from './marketplaces/adapter.ts';

@@ -17,7 +17,7 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 
 /** Every condition that is given must hold. A list holds when one of its elements does. */
 export const RuleCondition = z.strictObject({
-  /** Of all parcels together. */
+  /** The weight of all parcels together. */
   weight_kg: Range.optional(),
   /** Gross, in the currency of the order. */
   value: Range.optional(),
@@ -34,7 +34,7 @@ export const RuleCondition = z.strictObject({
         'must be a postal code, its beginning and *, or a range such as 90010-98199',
       ),
   ).optional(),
-  /** Of any line; `*` stands for any letters. */
+  /** Patterns for the SKU of any line; `*` stands for any letters. */
   sku: texts(Code).optional(),
   /** Codes of platforms; `api` is an order that a client created. */
   marketplace: texts(Code).optional(),

@@ -103,17 +103,11 @@ export interface Webhook<Account> {
   challenge?(account: Account, asked: { query: Readonly<Record<string, string>>; url: string }): object | null;
 }
 
-/** One shipment that the marketplace is to know. */
-export interface ShipmentConfirmation {
-  externalOrderId: string;
+/** One or more boxes under one tracking number. */
+export interface TrackedParcel {
   /** Empty: everything on the order. */
   lines: { externalLineId: string; quantity: number }[];
   trackingNumber: string;
-  /**
-   * Numbers of cancelled labels that the marketplace was told before. The shipment under one of them is corrected,
-   * or the live number added beside it. `told_another_number` where the platform takes neither. Absent: none.
-   */
-  replacedNumbers?: readonly string[];
   /** Our carrier id, such as `gls-it`, and its name. */
   carrierId: string;
   carrierName: string;
@@ -121,6 +115,24 @@ export interface ShipmentConfirmation {
   /** YYYY-MM-DD. */
   shippedOn: string;
 }
+
+/** One shipment that the marketplace is to know. */
+export interface ShipmentConfirmation extends TrackedParcel {
+  externalOrderId: string;
+  /**
+   * Numbers of cancelled labels that the marketplace was told before. The shipment under one of them is corrected,
+   * or the live number added beside it. `told_another_number` where the platform takes neither. Absent: none.
+   */
+  replacedNumbers?: readonly string[];
+  /** Only where the platform hears of parts `together`: all parts of a split order, this one among them. */
+  parts?: readonly TrackedParcel[];
+}
+
+/**
+ * How a platform hears of the parts of a split order. `each`: each part on its own, with its lines. `together`: all
+ * numbers with the last part. `last`: the whole order, under the number of the last part.
+ */
+export type PartsTold = 'each' | 'together' | 'last';
 
 export interface ConfirmedShipment {
   /** True when the marketplace had it before: nothing was written. */
@@ -170,6 +182,8 @@ export interface MarketplaceSpec<Account> {
       externalIds: readonly string[],
     ): Promise<ReadonlyMap<string, 'cancelled' | 'gone'>>;
   };
+  /** Depends on the shop where it is a function. Absent: `last`. */
+  confirmsParts?: PartsTold | ((shop: { account: Account; detected: Record<string, unknown> }) => PartsTold);
   /** Absent: the platform does not sign what it sends, so it is not listened to. */
   webhook?: Webhook<Account>;
   /**

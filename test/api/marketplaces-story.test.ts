@@ -5,39 +5,8 @@ import { apply } from '../../src/usecases/setup/apply.ts';
 import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext } from '../usecases/engine.ts';
+import { ACCOUNTS, WRITES } from './marketplace-accounts.ts';
 
-/** An account that each pretend marketplace lets in; see docs/sandbox.md. */
-const ACCOUNTS: Readonly<Record<string, (url: string) => Record<string, unknown>>> = {
-  amazon: (url) => ({
-    clientId: 'bottega',
-    clientSecret: 'sandbox',
-    refreshToken: 'Atzr|sandbox',
-    baseUrl: url,
-    tokenUrl: `${url}/auth/o2/token`,
-  }),
-  ebay: (url) => ({
-    clientId: 'bottega',
-    clientSecret: 'sandbox',
-    refreshToken: 'sandbox',
-    baseUrl: url,
-    tokenUrl: `${url}/identity/v1/oauth2/token`,
-  }),
-  kaufland: (url) => ({ clientKey: 'sandbox', secretKey: 'sandbox-secret-key', baseUrl: `${url}/v2` }),
-  magento: (url) => ({ url, accessToken: 'sandbox' }),
-  mirakl: (url) => ({ apiKey: 'sandbox', baseUrl: url }),
-  prestashop: (url) => ({ url, key: 'SANDBOXKEY0000000000000000000ALL' }),
-  shopify: (url) => ({ shop: 'bottega.myshopify.com', accessToken: 'shpat_sandbox', baseUrl: url }),
-};
-/** The operation that ships, as the sandbox calls it. */
-const WRITES: Readonly<Record<string, string>> = {
-  amazon: 'confirmShipment',
-  ebay: 'createShippingFulfillment',
-  kaufland: 'SendOrderUnit',
-  magento: 'order.ship',
-  mirakl: 'OR23',
-  prestashop: 'order_carriers.patch',
-  shopify: 'fulfillmentCreate',
-};
 const NAMES = Object.keys(ACCOUNTS);
 
 let test: TestApp;

@@ -1,3 +1,4 @@
+import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Shipment } from '../../src/db/entities/index.ts';
 import { buildOrder } from '../support/build-order.ts';
@@ -88,6 +89,18 @@ describe('an order that is split by lines', () => {
     expect(body.details.shipments.map(({ partId }: { partId: number }) => partId)).toEqual(
       parts.map((part) => part.id),
     );
+  });
+
+  it('prints the labels of all its parts', async () => {
+    const { id, items } = await order();
+    await split(id, [{ lines: [{ itemId: items[1], quantity: 1 }] }]);
+    await ship({ orderId: id });
+
+    const answer = await fetch(`${test.app.url}/api/v1/external/labels?orderIds=${id}`, {
+      headers: { 'x-api-key': test.demo.apiKey },
+    });
+
+    expect((await PDFDocument.load(await answer.arrayBuffer())).getPageCount()).toBe(2);
   });
 
   it('divides cash on delivery without losing a cent', async () => {

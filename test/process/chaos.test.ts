@@ -19,6 +19,8 @@ interface Forgery {
   openItem?: ItemRow;
   lastSend?: Partial<ItemRow>;
   manifestLines?: ManifestLine[];
+  /** Makes the shipment a part of the order, beside one of this other part, `YA2`. */
+  otherPart?: number;
   /** What the order's marketplace has; absent: the order came from none. */
   shopNumbers?: string[];
   pickup?: Partial<PickupRow>;
@@ -36,7 +38,7 @@ const EVENTS = [1, 2, 3];
 /** Books that agree about one order with one confirmed label, one courier and three events, and what a test forges in them. */
 function forge(forgery: Forgery = {}): Books {
   const { order, shipment, ledger, told, twin, stranger, openItem, manifestLines, write } = forgery;
-  const { lastSend, shopNumbers, pickup, couriers = [COURIER], desk = [], takenEvents = EVENTS } = forgery;
+  const { otherPart, lastSend, shopNumbers, pickup, couriers = [COURIER], desk = [], takenEvents = EVENTS } = forgery;
   const clients = new ClientBook();
   clients.accept({ company: 'one', orderNumber: shopNumbers ? '4/E1' : 'one-1', id: 1 });
   for (const telling of told ?? [{ asked: 'create' }, { asked: 'transmit' }]) {
@@ -71,10 +73,45 @@ function forge(forgery: Forgery = {}): Books {
   const entries: DeskEntry[] = desk.map((reason) => {
     return { company: 'one', shipmentId: 10, orderId: 1, reference: 'REF1', reasons: [reason], choices: [] };
   });
+  const row: ShipmentRow = {
+    id: 10,
+    companyId: 1,
+    orderId: 1,
+    partId: otherPart === undefined ? null : 1,
+    carrier: 'gls-it',
+    direction: 'outbound',
+    reference: 'REF1',
+    status: 'transmitted',
+    trackingStatus: null,
+    attempt: 2,
+    generation: 0,
+    parcelCount: 1,
+    trackingNumber: 'YA1',
+    toldNumber: null,
+    isDelivered: false,
+    needsPerson: false,
+    handedBack: false,
+    isLabelMissing: false,
+    failure: null,
+    labels: 1,
+    releases: 0,
+    releasesMade: 0,
+    isHeldOpen: false,
+    ...shipment,
+  };
+  const other = { ...row, id: 11, reference: 'REF2', trackingNumber: 'YA2', partId: otherPart ?? null };
+  const second = {
+    ...entry,
+    reference: 'REF2',
+    liveNumbers: ['YA2'],
+    confirmedNumbers: ['YA2'],
+    trackingNumbers: ['YA2'],
+  };
+  const sold = otherPart === undefined ? [entry] : [entry, second];
   return {
     clients,
     ledgers: {
-      'gls-it': stranger ? [entry, { ...entry, reference: 'NOBODYS' }] : [entry],
+      'gls-it': stranger ? [entry, { ...entry, reference: 'NOBODYS' }] : sold,
       ebay: shopNumbers ? [shop] : [],
     },
     pickups: { ups: couriers },
@@ -82,33 +119,7 @@ function forge(forgery: Forgery = {}): Books {
     taken: takenEvents.map((sequence) => ({ company: 'one', id: `msg_${sequence}`, sequence, type: 'order.created' })),
     database: {
       orders: twin ? [orderRow, { ...orderRow, id: 2, ...twin }] : [orderRow],
-      shipments: [
-        {
-          id: 10,
-          companyId: 1,
-          orderId: 1,
-          carrier: 'gls-it',
-          direction: 'outbound',
-          reference: 'REF1',
-          status: 'transmitted',
-          trackingStatus: null,
-          attempt: 2,
-          generation: 0,
-          parcelCount: 1,
-          trackingNumber: 'YA1',
-          toldNumber: null,
-          isDelivered: false,
-          needsPerson: false,
-          handedBack: false,
-          isLabelMissing: false,
-          failure: null,
-          labels: 1,
-          releases: 0,
-          releasesMade: 0,
-          isHeldOpen: false,
-          ...shipment,
-        },
-      ],
+      shipments: otherPart === undefined ? [row] : [row, other],
       attempts: [],
       openItems: openItem ? [openItem] : [],
       sends: lastSend ? [{ ...ITEM, ...lastSend }] : [],
@@ -201,6 +212,17 @@ describe('the judge', () => {
     const kinds = compareBooks(forge(forgery)).findings.map((finding) => finding.kind);
 
     expect(kinds).toContain(kind);
+  });
+
+  it('takes two parts for two shipments, whose numbers the shop has each, or both in one text', () => {
+    const findings = (forgery: Forgery) => compareBooks(forge(forgery)).findings.map(({ kind, text }) => [kind, text]);
+
+    expect(findings({ otherPart: 2, shopNumbers: ['YA1', 'YA2'] })).toEqual([]);
+    expect(findings({ otherPart: 2, shopNumbers: ['YA1, YA2'] })).toEqual([]);
+    expect(findings({ otherPart: 2, shopNumbers: ['YA1'] })).toEqual([
+      ['lost', expect.stringContaining('was not told YA2')],
+    ]);
+    expect(findings({ otherPart: 1 })).toEqual([['duplicate', 'active twice: shipments 10, 11']]);
   });
 
   it('does not blame what a client asked to cancel', () => {

@@ -82,6 +82,7 @@ describe('commands around the service', () => {
       'migrations: all applied',
       'clock:',
       'connections:',
+      'adapters: gls-it, ',
       'queue (postgres): answers',
     ]) {
       expect(healthy.stdout).toContain(`ok   ${what}`);

@@ -88,7 +88,7 @@ export const STORY: readonly Example[] = [
 
   {
     of: 'PUT /rules',
-    body: { rules: [{ key: 'islands', when: { zip: ['07*', '09*', '90010-98199'] }, then: { contract: 'gls' } }] },
+    body: { rules: [{ key: 'islands', when: { zip: ['07*', '09*', '90010-98199'] }, then: { options: ['ISLANDS'] } }] },
     status: 200,
   },
   { of: 'GET /rules', status: 200 },

@@ -35,7 +35,11 @@ const CompanySchema = defineEntity({
     email: p.text().default(''),
     settings: p.json().$type<CompanySettings>(),
     /** Which contract, service and warehouse an order gets; the first that matches counts. */
-    shippingRules: p.json().$type<ShippingRule[]>().defaultRaw(`'[]'`),
+    shippingRules: p
+      .json()
+      .$type<ShippingRule[]>()
+      .onCreate(() => [])
+      .defaultRaw("'[]'"),
     defaultContractId: p.integer().strictNullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),

@@ -1,8 +1,19 @@
 import type { Em } from '../orm.ts';
 
-/** A sent shipment, with everything that its price depends on. */
+/** A sent shipment, with everything that its price and the rules depend on. */
 export interface PastShipment {
   id: number;
+  made_at: string;
+  /** Between confirmation and delivery; null: it has not arrived. */
+  transit_days: number | null;
+  gross_cents: number;
+  /** The contract that the order itself named. */
+  named_contract_id: number | null;
+  /** Options that the order itself asked for. */
+  order_options: string[];
+  warehouse_id: number | null;
+  connection_id: number | null;
+  skus: string[] | null;
   contract_id: number;
   /** YYYY-MM-DD on which it was made, in the time zone asked for. */
   day: string;
@@ -35,6 +46,9 @@ export async function* pastShipments(
   while (range?.last && after < range.last) {
     const rows = await em.execute<PastShipment[]>(
       `select s.id, s.contract_id, to_char(s.created_at at time zone ?, 'YYYY-MM-DD') as day, s.cod_cents, s.cod_payment_type, s.insured_cents, s.options,
+              s.created_at as made_at, extract(epoch from s.delivered_at - s.transmitted_at)::float / 86400 as transit_days,
+              o.gross_cents, o.contract_id as named_contract_id, o.carrier_options as order_options, o.warehouse_id, o.connection_id,
+              (select jsonb_agg(i.sku) from order_items i where i.order_id = o.id) as skus,
               o.pickup_point_id, a.country_code, a.state as province, a.city, a.zip,
               (select jsonb_agg(jsonb_build_array(p.weight_grams, p.length_mm, p.width_mm, p.height_mm) order by p.position)
                  from parcels p where p.shipment_id = s.id) as parcels

@@ -15,5 +15,6 @@ export const amazon = defineMarketplace<Account>({
   windowDays: 7,
   listOrders,
   readOrder,
+  confirmsParts: 'each',
   confirmShipment,
 });

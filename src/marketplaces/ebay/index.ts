@@ -14,5 +14,6 @@ export const ebay = defineMarketplace<Account>({
   listOrders,
   readOrder,
   webhook,
+  confirmsParts: 'each',
   confirmShipment,
 });

@@ -13,5 +13,6 @@ export const kaufland = defineMarketplace<Account>({
   verifyAccount,
   listOrders,
   readOrder,
+  confirmsParts: 'each',
   confirmShipment,
 });

@@ -16,5 +16,6 @@ export const magento = defineMarketplace<Account>({
   verifyAccount: requireWorkingShop,
   listOrders,
   readOrder,
+  confirmsParts: 'each',
   confirmShipment,
 });

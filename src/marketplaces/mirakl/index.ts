@@ -16,5 +16,6 @@ export const mirakl = defineMarketplace<Account>({
   windowDays: 30,
   listOrders,
   readOrder,
+  confirmsParts: ({ account }) => (account.multipleShipments ? 'each' : 'last'),
   confirmShipment,
 });

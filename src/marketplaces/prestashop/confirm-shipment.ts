@@ -19,7 +19,7 @@ const MAX_TRACKING_LENGTH = 64;
 export async function confirmShipment(context: ShopContext, input: ConfirmInput): Promise<ConfirmedShipment> {
   const { confirmation, detected } = input;
   const { account } = context;
-  const trackingNumber = normalTracking(confirmation.trackingNumber);
+  const trackingNumber = normalTracking(confirmation);
   const order = await findOrder(context, confirmation.externalOrderId);
   if (!order) throw refuse('order_not_found', `The shop has no order ${confirmation.externalOrderId}`);
   const states = await statesFor(context, detected, order.current_state);
@@ -35,7 +35,7 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
     transactionId: row.id,
     trackingCarrier: carrier?.name || confirmation.carrierName,
     trackingNumber,
-    trackingUrl: carrier?.url.replaceAll('@', trackingNumber) || confirmation.trackingUrl,
+    trackingUrl: carrier?.url.replaceAll('@', confirmation.trackingNumber.trim()) || confirmation.trackingUrl,
   };
 
   const hasNumber = row.tracking_number === trackingNumber;
@@ -57,10 +57,14 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
   return { alreadySent: false, ...sent, status: target.name };
 }
 
-function normalTracking(given: string): string {
-  const number = given.trim();
-  if (number === '') throw refuse('tracking_invalid', 'The shipment has no tracking number');
-  if (number.length <= MAX_TRACKING_LENGTH) return number;
+/** Returns the text for the one field that the shop has: the number, or the numbers of all parts. */
+function normalTracking({ trackingNumber, parts = [] }: ShipmentConfirmation): string {
+  const given = parts.length > 0 ? parts.map((part) => part.trackingNumber) : [trackingNumber];
+  const text = given.map((number) => number.trim()).join(', ');
+  if (given.some((number) => number.trim() === '')) {
+    throw refuse('tracking_invalid', 'The shipment has no tracking number');
+  }
+  if (text.length <= MAX_TRACKING_LENGTH) return text;
   throw refuse('tracking_invalid', `PrestaShop keeps ${MAX_TRACKING_LENGTH} characters of a tracking number`);
 }
 
@@ -69,7 +73,9 @@ function isDead(
   trackingNumber: string,
   { tracking_number }: OrderCarrier,
 ): boolean {
-  return tracking_number !== trackingNumber && replacedNumbers.some((each) => each.trim() === tracking_number);
+  if (tracking_number === trackingNumber) return false;
+  const numbers = tracking_number.split(',').map((number) => number.trim());
+  return replacedNumbers.some((each) => numbers.includes(each.trim()));
 }
 
 function readRows(context: ShopContext, { id }: Order): Promise<LookUp<OrderCarrier>> {

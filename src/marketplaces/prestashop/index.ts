@@ -24,5 +24,6 @@ export const prestashop = defineMarketplace<Account>({
   },
   listOrders,
   readOrder,
+  confirmsParts: 'together',
   confirmShipment,
 });

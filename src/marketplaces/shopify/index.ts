@@ -16,5 +16,6 @@ export const shopify = defineMarketplace<Account>({
   listOrders,
   readOrder,
   webhook,
+  confirmsParts: 'each',
   confirmShipment,
 });

@@ -1,6 +1,7 @@
 import type { ConfirmedShipment, ShipmentConfirmation } from '../adapter.ts';
 import { completeOrder, readOrder, type ShopContext } from './client.ts';
-import { lookByMechanism } from './detect.ts';
+import { type LookByMechanism, lookByMechanism } from './detect.ts';
+import type { Sent } from './mechanism.ts';
 import { refuse } from './refusals.ts';
 import { Line, type Order } from './schema.ts';
 
@@ -19,22 +20,37 @@ export async function confirmShipment(context: ShopContext, input: ConfirmInput)
     throw refuse('order_not_found', `"${confirmation.externalOrderId}" is not the id of a WooCommerce order`);
   }
   const order = await readOrder(context, confirmation.externalOrderId);
-  const found = await lookByMechanism(context, input.detected, { order, confirmation });
-  const { look, mechanism } = found;
-  const detectAgain = found.detectAgain ? { detectAgain: true } : {};
+  const parcels = confirmation.parts ?? [confirmation];
+  const found: LookByMechanism[] = [];
+  for (const [at, parcel] of parcels.entries()) {
+    // Dead numbers are taken off once, with the last parcel.
+    const replacedNumbers = at === parcels.length - 1 ? (confirmation.replacedNumbers ?? []) : [];
+    const shipment = { order, confirmation: { ...confirmation, ...parcel, replacedNumbers } };
+    found.push(await lookByMechanism(context, input.detected, shipment));
+  }
+  const detectAgain = found.some((each) => each.detectAgain) ? { detectAgain: true } : {};
 
   const isBlocked = NOT_SHIPPABLE.has(order.status);
-  const mustComplete = mechanism.completesOrder && order.status !== 'completed';
+  const completesOrder = found.some(({ mechanism }) => mechanism.completesOrder);
+  const mustComplete = completesOrder && order.status !== 'completed';
   const { trackingNumber } = confirmation;
-  if ('sent' in look && (isBlocked || !mustComplete)) {
-    return { alreadySent: true, ...look.sent, trackingNumber, status: order.status, ...detectAgain };
+  const sent = found.flatMap(({ look }) => ('sent' in look ? look.sent : []));
+  if (sent.length === found.length && (isBlocked || !mustComplete)) {
+    return { alreadySent: true, ...shownOf(sent), trackingNumber, status: order.status, ...detectAgain };
   }
   if (isBlocked) throw refuse('order_not_shippable', `Order ${order.number} is "${order.status}" in the shop`);
   requireLines(order, confirmation);
 
-  const sent = 'sent' in look ? look.sent : await look.write();
+  const written: Sent[] = [];
+  for (const { look } of found) written.push('sent' in look ? look.sent : await look.write());
   const status = mustComplete ? await completeOrder(context, order.id) : order.status;
-  return { alreadySent: false, ...sent, trackingNumber, status, ...detectAgain };
+  return { alreadySent: false, ...shownOf(written), trackingNumber, status, ...detectAgain };
+}
+
+/** Shows the carrier and the link of the last parcel, and the ids of all. */
+function shownOf(sent: readonly Sent[]): Sent {
+  const last = sent.at(-1) ?? { trackingCarrier: '', trackingUrl: '' };
+  return { ...last, transactionId: sent.map(({ transactionId }) => transactionId).join(',') };
 }
 
 function requireLines(order: Order, confirmation: ShipmentConfirmation): void {

@@ -31,6 +31,11 @@ export async function detect(context: ShopContext): Promise<Detected> {
   return { mechanism: (await hasFulfillments(context, orderId)) ? 'core' : plugin, plugin };
 }
 
+/** Tells whether the shop is known to keep the lines of each shipment. */
+export function keepsLines(detected: unknown): boolean {
+  return Detected.safeParse(detected).data?.mechanism === 'core';
+}
+
 export interface LookByMechanism {
   mechanism: Mechanism;
   look: Look;

@@ -2,7 +2,7 @@ import { defineMarketplace } from '../adapter.ts';
 import { Account } from './account.ts';
 import { listRawOrders } from './client.ts';
 import { confirmShipment } from './confirm-shipment.ts';
-import { detect } from './detect.ts';
+import { detect, keepsLines } from './detect.ts';
 import { findAbsent, listOrders, readOrder } from './list-orders.ts';
 import { webhook } from './webhook.ts';
 
@@ -22,5 +22,6 @@ export const woocommerce = defineMarketplace<Account>({
   readOrder,
   findAbsent: { max: 100, find: findAbsent },
   webhook,
+  confirmsParts: ({ detected }) => (keepsLines(detected) ? 'each' : 'together'),
   confirmShipment,
 });

@@ -59,9 +59,9 @@ function reasonFor(view: AttentionView, choice: AttentionChoice): AttentionReaso
 }
 
 /** A shipment with exhausted retries starts again when a client requests it again. */
-function bookAnew(deps: Deps, { orderId, direction }: Shipment, origin: Origin): Promise<OpenedOperation> {
+function bookAnew(deps: Deps, { orderId, partId, direction }: Shipment, origin: Origin): Promise<OpenedOperation> {
   const request = direction === 'return' ? requestReturns : requestShipments;
-  return request(deps, { ...origin, requests: [{ orderId, contractId: null }] });
+  return request(deps, { ...origin, requests: [{ orderId, partId, contractId: null }] });
 }
 
 interface Case {
@@ -95,7 +95,7 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
         await followParcel(tx, row.id);
       });
     case 'confirmation-used-up resubmit':
-      return queued(deps, one, requestTransmit(deps, { ...origin, orderIds }));
+      return queued(deps, one, requestTransmit(deps, { ...origin, orderIds, shipmentId: shipment.id }));
     case 'confirmation-used-up cancel':
     case 'label-missing cancel':
     case 'cancel-unknown resubmit':
@@ -122,7 +122,9 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
     case 'marketplace-told-another-number adopt':
       return done(deps, one, (tx, row) => {
         const isLive = row.processStatus !== 'cancelled' && row.processStatus !== 'rejected';
-        return recordTold(tx, row, { number: isLive ? row.trackingNumber : null, at: deps.now() });
+        const shipments = [{ id: row.id, number: isLive ? row.trackingNumber : null }];
+        const { orderId, companyId } = row;
+        return recordTold(tx, { orderId, companyId, shipments, places: [row.id], at: deps.now() });
       });
     default:
       throw new Error(`Unknown choice ${decision.choice} for ${one.reason}`);

@@ -119,7 +119,7 @@ async function findWanted(
     const shipments = await shipmentsBy(em, companyId, { column: 'id', ids: items.map((item) => item.shipmentId) });
     return items.map((item) => ({
       pointer: '/manifestId',
-      shipment: shipments.get(item.shipmentId) ?? null,
+      shipment: shipments.get(item.shipmentId)?.[0] ?? null,
       message: `There is no shipment ${item.shipmentId}`,
     }));
   }
@@ -130,27 +130,28 @@ async function findWanted(
   const isByOrder = selection.by === 'orderIds';
   const ids = [...new Set(selection.ids)];
   const shipments = await shipmentsBy(em, companyId, { column: isByOrder ? 'order_id' : 'id', ids });
-  return ids.map((id, index) => ({
-    pointer: `/${selection.by}/${index}`,
-    shipment: shipments.get(id) ?? null,
-    message: isByOrder ? `There is no shipment of order ${id}` : `There is no shipment ${id}`,
-  }));
+  return ids.flatMap((id, index): Wanted[] => {
+    const pointer = `/${selection.by}/${index}`;
+    const message = isByOrder ? `There is no shipment of order ${id}` : `There is no shipment ${id}`;
+    return (shipments.get(id) ?? [null]).map((shipment) => ({ pointer, shipment, message }));
+  });
 }
 
-/** Finds shipments by the requested column. For an order it finds the one valid outbound shipment. */
+/** Finds shipments by the requested column. An order has one valid outbound shipment, or one for each of its parts. */
 async function shipmentsBy(
   em: Em,
   companyId: number,
   { column, ids }: { column: 'id' | 'order_id'; ids: readonly number[] },
-): Promise<Map<number, NamedShipment>> {
+): Promise<Map<number, NamedShipment[]>> {
   const valid =
     column === 'order_id' ? `and direction = 'outbound' and process_status not in ('cancelled', 'rejected')` : '';
   const rows = await em.execute<{ id: number; key: number; tracking_number: string | null }[]>(
     `select id, ${column} as key, tracking_number from shipments
-      where company_id = ? and ${column} = any(?::int[]) ${valid}`,
+      where company_id = ? and ${column} = any(?::int[]) ${valid} order by part_id, id`,
     [companyId, intArray(ids)],
   );
-  return new Map(rows.map((row) => [row.key, { id: row.id, trackingNumber: row.tracking_number }]));
+  const keyed = rows.map(({ id, key, tracking_number: trackingNumber }) => [key, { id, trackingNumber }] as const);
+  return new Map([...Map.groupBy(keyed, ([key]) => key)].map(([key, own]) => [key, own.map(([, one]) => one)]));
 }
 
 async function findLabels(em: Em, companyId: number, wanted: readonly Wanted[]): Promise<Map<number, PlannedLabel[]>> {

@@ -17,6 +17,7 @@ import { carrierOf, contractSeal } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { type Booking, handleOf, loadBooking } from '../../engine/shipment-draft.ts';
 import { nextWorkingDay, type Wish } from '../held/release-held.ts';
+import { readOutgoing } from '../marketplaces/outgoing.ts';
 import { confirmationOf } from '../marketplaces/shipment-confirmation.ts';
 import { type Made, made, madeOfAttempt } from './made.ts';
 import { attemptSteps } from './recorded-attempts.ts';
@@ -97,7 +98,9 @@ async function planOfSend(
   const order = await em.findOneOrFail(Order, booking.shipment.orderId);
   const connection = order.connectionId === null ? null : await em.findOne(Connection, order.connectionId);
   if (!connection || !attempt) return { reason: 'the input of the call to the marketplace is not stored' };
-  const confirmation = await confirmationOf(deps, { order, shipment: booking.shipment, at: key.startedAt });
+  const { shipment } = booking;
+  const outgoing = await readOutgoing(deps, em, { order, connection });
+  const confirmation = await confirmationOf(deps, { order, shipment, outgoing, at: key.startedAt });
   const input = { confirmation, detected: connection.detected ?? {} };
   const before = (): Made | null => madeOfAttempt(attempt);
   return {

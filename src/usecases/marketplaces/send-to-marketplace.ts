@@ -16,11 +16,12 @@ import { enqueue } from '../../engine/enqueue.ts';
 import { notFound } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
-import type { IntegrationError } from '../../lib/errors.ts';
+import { IntegrationError } from '../../lib/errors.ts';
 import type { ConfirmedShipment } from '../../marketplaces/adapter.ts';
 import { marketplaceQueue } from '../../queue/jobs.ts';
 import { RetryLater } from '../../queue/retry.ts';
 import { detectShop } from './detect-shop.ts';
+import { type Outgoing, placesOf, readOutgoing, shipmentsToSend, toldWith, waitsForParts } from './outgoing.ts';
 import { confirmationOf } from './shipment-confirmation.ts';
 import { recordTold } from './told-numbers.ts';
 
@@ -32,46 +33,52 @@ export interface SendOutcome {
 
 const CANCELLED = 'The shipment was cancelled in the meantime';
 
-/** Queues the confirmation of an order's shipment to the marketplace it came from. */
+/** Queues the confirmation of an order's shipment, or of each part of a split order, to the marketplace it came from. */
 export async function requestSend(deps: Deps, input: Origin & { orderId: number }): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const order = await em.findOne(Order, input.orderId);
   if (!order) throw notFound('order');
-  const shipment = await em.findOne(Shipment, {
-    orderId: order.id,
-    direction: 'outbound',
-    trackingNumber: { $ne: null },
-    processStatus: { $nin: ['cancelled', 'rejected'] },
-  });
   const connection = order.connectionId === null ? null : await em.findOne(Connection, order.connectionId);
-  const refusal = refusalOf(order, { shipment, connection });
+  const outgoing = await readOutgoing(deps, em, { order, connection });
+  const refusal = refusalOf(order, { outgoing, connection });
   const marketplace = connection ? await em.findOneOrFail(MarketplaceRow, connection.marketplaceId) : null;
 
-  const item: NewItem = {
-    orderId: order.id,
-    shipmentId: shipment?.id ?? null,
-    connectionId: connection?.id ?? null,
-    ...(refusal
-      ? { settled: { status: 'failed', message: refusal, result: { confirmed: null, errorType: 'configuration' } } }
-      : {}),
-  };
+  const place = { orderId: order.id, connectionId: connection?.id ?? null };
+  const items: NewItem[] = refusal
+    ? [{ ...place, shipmentId: outgoing.shipments[0]?.id ?? null, settled: refusedSend(refusal) }]
+    : shipmentsToSend(outgoing).map(({ id }) => ({ ...place, shipmentId: id }));
   const opened = await em.transactional((tx) =>
-    openOperation(tx, { ...originOf(input), kind: 'send', input: {} }, [item]),
+    openOperation(tx, { ...originOf(input), kind: 'send', input: {} }, items),
   );
-  if (!refusal && marketplace) {
-    const itemId = opened.firstItemId;
-    const payload = { itemId, requestId: input.requestId };
-    await enqueue(deps, marketplaceQueue(marketplace.code), [{ name: 'send', id: `send-${itemId}`, payload }]);
-  }
+  // The first send queues the next one: two sends of one order would only wait for each other.
+  if (!refusal && marketplace) await enqueueSend(deps, marketplace, { ...input, itemId: opened.firstItemId });
   return opened;
 }
 
-function refusalOf(order: Order, linked: { shipment: Shipment | null; connection: Connection | null }): string | null {
+async function enqueueSend(
+  deps: Deps,
+  marketplace: MarketplaceRow,
+  { itemId, requestId }: { itemId: number; requestId: string },
+): Promise<void> {
+  const payload = { itemId, requestId };
+  await enqueue(deps, marketplaceQueue(marketplace.code), [{ name: 'send', id: `send-${itemId}`, payload }]);
+}
+
+function refusedSend(message: string): NonNullable<NewItem['settled']> {
+  return { status: 'failed', message, result: { confirmed: null, errorType: 'configuration' } };
+}
+
+function refusalOf(order: Order, linked: { outgoing: Outgoing; connection: Connection | null }): string | null {
   if (!linked.connection || order.externalOrderId === null) return 'The order is not linked to a marketplace';
   if (linked.connection.deleteFlag) return 'The marketplace is no longer connected';
   if (!linked.connection.isConnected) return switchedOff('Connection', linked.connection);
-  if (!linked.shipment) return 'The order has no shipment with a tracking number yet';
-  return null;
+  if (linked.outgoing.shipments.length === 0) return 'The order has no shipment with a tracking number yet';
+  return waitsForParts(linked.outgoing);
+}
+
+interface Sent {
+  confirmed: ConfirmedShipment;
+  told: Pick<Parameters<typeof recordTold>[1], 'shipments' | 'places'>;
 }
 
 /**
@@ -81,24 +88,52 @@ function refusalOf(order: Order, linked: { shipment: Shipment | null; connection
 export async function sendToMarketplace(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
   const em = systemEm(deps.orm);
   const item = await em.findOne(OperationItem, input.itemId);
-  if (!item?.shipmentId || !item.connectionId || item.orderId === null) return;
+  if (!item?.shipmentId) return;
+  try {
+    await confirmShipment(deps, input, item);
+  } finally {
+    await enqueueNext(deps, input, item);
+  }
+}
+
+/** Queues the next part of the same request. The sweep does it when this process dies before. */
+async function enqueueNext(deps: Deps, { requestId }: JobContext, { id, operationId, connectionId }: OperationItem) {
+  const em = systemEm(deps.orm);
+  const later = { operationId, kind: 'send', status: 'pending', id: { $gt: id } } as const;
+  const next = await em.findOne(OperationItem, later, { orderBy: { id: 'asc' } });
+  if (!next || connectionId === null) return;
+  const { marketplaceId } = await em.findOneOrFail(Connection, connectionId);
+  const marketplace = await em.findOneOrFail(MarketplaceRow, marketplaceId);
+  await enqueueSend(deps, marketplace, { itemId: next.id, requestId });
+}
+
+async function confirmShipment(deps: Deps, input: JobContext, item: OperationItem): Promise<void> {
+  const em = systemEm(deps.orm);
   const { connectionId, orderId } = item;
-  await attempted<Attempt, ConfirmedShipment>(deps, input, {
+  if (connectionId === null || orderId === null) return;
+  await attempted<Attempt, Sent>(deps, input, {
     operation: 'send',
     claim: (tx, begin) => claimSend(tx, item, begin),
     async call({ shipment, attemptId }, claimedAt) {
       const connection = await em.findOneOrFail(Connection, connectionId);
       const order = await em.findOneOrFail(Order, orderId);
-      const confirmation = await confirmationOf(deps, { order, shipment, at: deps.now() });
       const detected = connection.detected ?? (await detectShop(deps, connection, input));
+      const outgoing = await readOutgoing(deps, em, { order, connection: { ...connection, detected } });
+      const waits = waitsForParts(outgoing);
+      if (waits !== null) {
+        throw new IntegrationError(waits, { kind: 'permanent', provider: 'marketplace', code: 'configuration' });
+      }
+      const confirmation = await confirmationOf(deps, { order, shipment, outgoing, at: deps.now() });
       const target = { connection, shipmentId: shipment.id, attemptId, claimedAt };
-      return callConnection(deps, target, input, (marketplace, context) =>
+      const confirmed = await callConnection(deps, target, input, (marketplace, context) =>
         marketplace.confirmShipment(context, { detected, confirmation }),
       );
+      const shipments = toldWith(outgoing, shipment).map(({ id, trackingNumber }) => ({ id, number: trackingNumber }));
+      return { confirmed, told: { shipments, places: placesOf(outgoing, shipment) } };
     },
-    async settle(tx, { shipment, fence }, confirmed) {
-      const { id, companyId } = shipment;
-      await recordTold(tx, { id, orderId, companyId }, { number: shipment.trackingNumber ?? '', at: deps.now() });
+    async settle(tx, { shipment, fence }, { confirmed, told }) {
+      const { companyId } = shipment;
+      await recordTold(tx, { orderId, companyId, ...told, at: deps.now() });
       if (confirmed.detectAgain) await tx.nativeUpdate(Connection, { id: connectionId, companyId }, { detected: null });
       const result: SendOutcome = { confirmed, errorType: null };
       await settleSend(tx, item, fence, { status: 'succeeded', message: '', result: { ...result } });

@@ -1,17 +1,44 @@
-import type { Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { intArray } from '../../db/queries/sql.ts';
 
-/** Records that the marketplace has the shipment's number, in place of any earlier number of the order. */
-export async function recordTold(
-  tx: Em,
-  shipment: Pick<Shipment, 'id' | 'orderId' | 'companyId'>,
-  { number, at }: { number: string | null; at: Date },
-): Promise<void> {
-  const { id, orderId, companyId } = shipment;
+/**
+ * SQL: tells whether a shipment stands where another stood: in the same part of the order. Any part counts when the
+ * order was split after the other.
+ */
+function takesPlaceOf(own: string, other: string): string {
+  return `(${other}.part_id is not distinct from ${own}.part_id
+           or not exists (select 1 from order_parts p where p.id = ${other}.part_id and p.replaced_at is null))`;
+}
+
+/** SQL: tells whether a later send of the order was for the place of shipment `s`, or for the whole order. */
+const SENT_LATER = `exists (select 1 from operation_items later left join shipments n on n.id = later.shipment_id
+   where later.company_id = i.company_id and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id
+     and (n.id is null or ${takesPlaceOf('n', 's')}))`;
+
+/** SQL: a failed send `i` of a shipment `s`. One whose number the marketplace has counts as confirmed by any means. */
+const FAILED_SEND = `i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
+   and s.told_number is distinct from s.tracking_number and not ${SENT_LATER}`;
+
+interface Told {
+  orderId: number;
+  companyId: number;
+  /** Each with the number that the marketplace has for it now; null: none. */
+  shipments: readonly { id: number; number: string | null }[];
+  /** Shipments in whose places the marketplace has no other number now; the told ones are among them. */
+  places: readonly number[];
+  at: Date;
+}
+
+/** Records that the marketplace has the shipments' numbers, in place of any earlier ones. */
+export async function recordTold(tx: Em, { orderId, companyId, shipments, places, at }: Told): Promise<void> {
   await tx.execute(
-    'update shipments set told_number = case when id = ? then ? end where company_id = ? and order_id = ? and (id = ? or told_number is not null)',
-    [id, number, companyId, orderId, id],
+    `with told as (select * from jsonb_to_recordset(?::jsonb) as told (id int, number text))
+     update shipments s set told_number = (select number from told where told.id = s.id)
+      where s.company_id = ? and s.order_id = ?
+        and (s.id in (select id from told) or s.told_number is not null and exists (
+             select 1 from shipments own where own.company_id = s.company_id and own.id = any(?::int[])
+                and own.id <> s.id and ${takesPlaceOf('own', 's')}))`,
+    [JSON.stringify(shipments), companyId, orderId, intArray(places)],
   );
   await tx.execute(
     'update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?) where id = ? and company_id = ?',
@@ -19,34 +46,39 @@ export async function recordTold(
   );
 }
 
-/** Lists numbers of the order's cancelled shipments that its marketplace has, or may have. */
+/** Lists numbers of cancelled shipments that the marketplace has, or may have, and in whose places others stand now. */
 export async function replacedNumbers(
   em: Em,
-  { id, orderId, companyId }: Pick<Shipment, 'id' | 'orderId' | 'companyId'>,
+  { orderId, companyId, places, isTogether }: Pick<Told, 'orderId' | 'companyId' | 'places'> & { isTogether: boolean },
 ): Promise<string[]> {
+  const live = `select own.* from shipments own where own.company_id = s.company_id and own.id = any(?::int[])`;
   const rows = await em.execute<{ number: string }[]>(
     `select distinct coalesce(s.told_number, s.tracking_number) as number from shipments s
-      where s.company_id = ? and s.order_id = ? and s.id <> ? and s.process_status = 'cancelled' and s.tracking_number is not null
-        and exists (select 1 from shipment_attempts a where a.company_id = s.company_id and a.shipment_id = s.id
-                     and a.operation = 'send' and a.result in ('succeeded', 'unknown', 'running'))
-        and coalesce(s.told_number, s.tracking_number) is distinct from
-            (select tracking_number from shipments own where own.company_id = s.company_id and own.id = ?)`,
-    [companyId, orderId, id, id],
+      where s.company_id = ? and s.order_id = ? and s.process_status = 'cancelled' and s.tracking_number is not null
+        and exists (select 1 from (${live}) own where own.id <> s.id and ${takesPlaceOf('own', 's')})
+        and (s.told_number is not null or exists (
+             select 1 from shipment_attempts a join shipments sent on sent.id = a.shipment_id
+              where a.company_id = s.company_id and sent.company_id = s.company_id and sent.order_id = s.order_id
+                and a.operation = 'send'
+                and (sent.id = s.id and a.result in ('succeeded', 'unknown', 'running')
+                     or ?::boolean and a.result in ('unknown', 'running'))))
+        and not exists (select 1 from (${live}) own where own.tracking_number = coalesce(s.told_number, s.tracking_number))`,
+    [companyId, orderId, intArray(places), isTogether, intArray(places)],
   );
   return rows.map((row) => row.number);
 }
 
-/** Parameter: a company id, or null for all. A shipment whose number the marketplace has counts as confirmed by any means. */
+/** Parameter: a company id, or null for all. */
 export const UNSENT = `select i.shipment_id as id, i.message, i.settled_at as at from operation_items i
-   join shipments s on s.company_id = i.company_id and s.id = i.shipment_id and s.told_number is distinct from s.tracking_number
+   join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
                     and (i.failure_kind = 'unknown-outcome' or s.process_status not in ('cancelled', 'rejected'))
-  where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
-    and (?::int is null or i.company_id = ?)
-    and not exists (select 1 from operation_items later where later.company_id = i.company_id
-                    and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)`;
+  where ${FAILED_SEND} and (?::int is null or i.company_id = ?)`;
+
+/** Finds sends that failed and can be tried again, for a statement that joins live shipments `s` to operation items `i`. */
+export const CAN_BE_SENT_AGAIN = `${FAILED_SEND} and s.process_status not in ('cancelled', 'rejected')`;
 
 /**
- * Parameter: a company id, or null for all. Finds marketplaces that have a cancelled number. A live shipment of the order counts only
+ * Parameter: a company id, or null for all. Finds marketplaces that have a cancelled number. A live shipment in its place counts only
  * once it is transmitted, because its automatic confirmation comes then. Uses a partial index of cancelled shipments.
  */
 export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.told_number as told, live.tracking_number as live,
@@ -56,7 +88,7 @@ export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.told_numbe
      from shipments dead
      join orders o on o.company_id = dead.company_id and o.id = dead.order_id and o.status <> 'cancelled'
      left join shipments live on live.company_id = dead.company_id and live.order_id = dead.order_id
-           and live.direction = 'outbound' and live.process_status not in ('cancelled', 'rejected')
+           and live.direction = 'outbound' and live.process_status not in ('cancelled', 'rejected') and ${takesPlaceOf('live', 'dead')}
     where dead.told_number is not null and dead.process_status = 'cancelled' and (?::int is null or dead.company_id = ?)
       and (live.id is null or (live.process_status = 'transmitted' and live.told_number is distinct from live.tracking_number))
       and not exists (select 1 from operation_items i where i.company_id = dead.company_id and i.order_id = dead.order_id

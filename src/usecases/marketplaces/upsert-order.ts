@@ -16,6 +16,7 @@ import type { ImportedOrder } from '../../marketplaces/adapter.ts';
 import { addressFields } from '../orders/party-fields.ts';
 import { withProvince } from './imported-province.ts';
 import { buyerFields, itemRows, orderFields } from './imported-rows.ts';
+import { updateImported } from './update-imported.ts';
 
 export interface Upsert {
   company: Company;
@@ -109,7 +110,7 @@ function isWanted({ state, mayCreate }: ImportedOrder): boolean {
 
 /** Inserts or updates an order by its marketplace id. Safe with concurrent importers. */
 async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
-  const { company, connection, order } = input;
+  const { company, connection, marketplace, order } = input;
   return companyEm(deps.orm, company.id).transactional(async (tx) => {
     // Serialises two importers of one order; the unique index is the final guard.
     await tx.execute('select pg_advisory_xact_lock(?, hashtext(?))', [connection.id, order.externalId]);
@@ -125,7 +126,8 @@ async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
       await tx.nativeUpdate(Order, { id: known.id }, { externalModifiedAt: order.modifiedAt });
       return 'updated';
     }
-    return updateImported(deps, tx, { ...input, known });
+    if (!marketplace.allowOrderUpdateAfterImport) return 'unchanged';
+    return updateImported(deps, tx, { company, order, known });
   });
 }
 
@@ -202,31 +204,4 @@ async function insertImported(
   );
   const items = rows.flatMap(({ order, orderId }) => itemRows(order, { companyId, orderId }));
   if (items.length > 0) await tx.insertMany(OrderItem, items);
-}
-
-/** Updates an order from its marketplace until a shipment is booked; after that the label decides. */
-async function updateImported(deps: Deps, tx: Em, input: Upsert & { known: Order }): Promise<'updated' | 'unchanged'> {
-  const { company, marketplace, order, known } = input;
-  const booked = await tx.count(Shipment, { orderId: known.id, processStatus: { $nin: ['cancelled', 'rejected'] } });
-  if (!marketplace.allowOrderUpdateAfterImport || booked > 0) return 'unchanged';
-  await tx.nativeUpdate(Customer, { id: known.customerId }, { ...buyerFields(order), updatedAt: deps.now() });
-  await tx.nativeUpdate(
-    CustomerAddress,
-    { id: known.customerAddressId },
-    { ...addressFields(order.shipping), updatedAt: deps.now() },
-  );
-  await tx.nativeUpdate(
-    Order,
-    { id: known.id },
-    { ...orderFields(order, company.settings.vatRate), updatedAt: deps.now() },
-  );
-  // A shop may revert its own cancellation, for instance after a second payment attempt.
-  if (known.status === 'cancelled' && order.state !== 'shipped') {
-    await moveOrders(tx, { companyId: company.id, orderIds: [known.id] }, 'pending');
-  }
-  await tx.nativeDelete(OrderItem, { orderId: known.id });
-  if (order.lines.length > 0) {
-    await tx.insertMany(OrderItem, itemRows(order, { companyId: company.id, orderId: known.id }));
-  }
-  return 'updated';
 }

@@ -119,11 +119,12 @@ async function compare(
 }
 
 /** Translates an option by its meaning, because another carrier uses another code: `07` means `SATURDAY`, for example. */
-function commonCodes({ list }: CompiledPriceList, codes: readonly string[]): string[] {
+export function commonCodes({ list }: CompiledPriceList, codes: readonly string[]): string[] {
   return codes.map((code) => list.options.find(({ carrierCodes }) => carrierCodes?.includes(code))?.code ?? code);
 }
 
-function questionOf(
+/** Makes the input of the pricing for a past shipment. */
+export function questionOf(
   shipment: PastShipment,
   on: { prices: CompiledPriceList; day: string; contract: Contract; optionCodes: string[]; paymentType: string },
 ): QuoteInput {
@@ -150,7 +151,8 @@ function questionOf(
   };
 }
 
-function sideOf(input: QuoteInput, side: Side): { zone: string; cents: number } | { left: string } {
+/** Prices one side of a past shipment, or returns why it has no price. */
+export function sideOf(input: QuoteInput, side: Side): { zone: string; cents: number } | { left: string } {
   const priced = quote(input);
   if ('refused' in priced) return { left: priced.refused };
   const cents = side === 'sale' ? priced.totalPrice : priced.purchase?.totalPrice;

@@ -23,7 +23,7 @@ export interface Way {
   rule: string | null;
 }
 
-/** What is asked of a chooser about one order. */
+/** A question to the chooser about one order. */
 export interface Choice {
   shippable: ShippableOrder;
   /** The contract that the request names; null: none. */

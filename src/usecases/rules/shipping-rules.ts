@@ -59,10 +59,7 @@ export async function readRuleFacts(
   em: Em,
   { company, now }: { company: Company; now: Date },
 ): Promise<(shippable: ShippableOrder) => RuleSubject> {
-  const platforms = new Map((await em.find(MarketplaceRow, {})).map(({ id, code }) => [id, code]));
-  const connections = await em.find(Connection, {}, { fields: ['marketplaceId'] });
-  const codes = new Map(connections.map(({ id, marketplaceId }) => [id, platforms.get(marketplaceId) ?? '']));
-  const warehouses = new Map((await em.find(Warehouse, {})).map(({ id, key }) => [id, key]));
+  const names = await readNames(em);
   const moment = momentOf(now, company.settings.timeZone);
   return ({ order, address, items, parcels }) => ({
     ...moment,
@@ -72,11 +69,26 @@ export async function readRuleFacts(
     province: address.state,
     zip: address.zip,
     skus: items.map(({ sku }) => sku),
-    marketplace: order.connectionId === null ? NO_MARKETPLACE : (codes.get(order.connectionId) ?? ''),
+    marketplace: names.marketplace(order.connectionId),
     hasCod: order.codCents !== null,
     options: order.carrierOptions,
-    warehouse: order.warehouseId === null ? null : (warehouses.get(order.warehouseId) ?? null),
+    warehouse: names.warehouse(order.warehouseId),
   });
+}
+
+/** Reads the names by which rules know connections and warehouses of a company. */
+export async function readNames(em: Em): Promise<{
+  marketplace(connectionId: number | null): string;
+  warehouse(id: number | null): string | null;
+}> {
+  const platforms = new Map((await em.find(MarketplaceRow, {})).map(({ id, code }) => [id, code]));
+  const connections = await em.find(Connection, {}, { fields: ['marketplaceId'] });
+  const codes = new Map(connections.map(({ id, marketplaceId }) => [id, platforms.get(marketplaceId) ?? '']));
+  const warehouses = new Map((await em.find(Warehouse, {})).map(({ id, key }) => [id, key]));
+  return {
+    marketplace: (connectionId) => (connectionId === null ? NO_MARKETPLACE : (codes.get(connectionId) ?? '')),
+    warehouse: (id) => (id === null ? null : (warehouses.get(id) ?? null)),
+  };
 }
 
 /** Returns weekday and time on the wall of a time zone. */

@@ -39,6 +39,8 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
       if (row && row.used > row.allowed * 0.9) throw new Error(detail);
       return detail;
     }),
+    // Packages of SMISTA_ADAPTERS are among them, when this process has them.
+    await check('adapters', async () => [...deps.carriers.keys(), ...deps.marketplaces.keys()].join(', ')),
     await check(`queue (${deps.queues.backend})`, async () => {
       await deps.queues.ping();
       return 'answers';

@@ -33,10 +33,11 @@ export async function requestReturns(
 async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
   const orderIds = requests.map((request) => request.orderId);
   const shippables = new Map((await loadShippable(deps.orm, company, orderIds)).map((one) => [one.order.id, one]));
-  const active = await em.find(Shipment, {
-    orderId: { $in: orderIds },
-    processStatus: { $nin: ['cancelled', 'rejected'] },
-  });
+  const active = await em.find(
+    Shipment,
+    { orderId: { $in: orderIds }, processStatus: { $nin: ['cancelled', 'rejected'] } },
+    { orderBy: { id: 'asc' } },
+  );
   const contracts = await readContracts(em);
   const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
 
@@ -47,6 +48,7 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
     const own = active.filter((shipment) => shipment.orderId === orderId);
     if (own.some(({ direction, deliveredAt }) => direction === 'return' && !deliveredAt))
       return { ...place, isBooked: true };
+    // One return takes back all parts of a split order, under the contract of the first that was sent.
     const sent = own.find((shipment) => shipment.direction === 'outbound' && hasLabel(shipment));
     if (!sent) return { ...place, refused: `Order ${orderId} has no label yet: there is nothing to send back` };
     const contract = pickContract(contracts, contractId ?? sent.contractId);

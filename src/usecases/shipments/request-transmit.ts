@@ -13,10 +13,13 @@ import { openAutomaticSends } from '../marketplaces/automatic-sends.ts';
 /** Shipments per call to a carrier. */
 const CHUNK = 100;
 
-/** Queues the confirmation of booked shipments to their carriers. Shipments that need none settle at once. */
+/**
+ * Queues the confirmation of booked shipments to their carriers. Shipments that need none settle at once. With
+ * `shipmentId` the other parts of a split order stay as they are.
+ */
 export async function requestTransmit(
   deps: Deps,
-  input: Origin & { orderIds: readonly number[] },
+  input: Origin & { orderIds: readonly number[]; shipmentId?: number },
 ): Promise<OpenedOperation> {
   const em = companyEm(deps.orm, input.companyId);
   const orderIds = [...new Set(input.orderIds)];
@@ -43,8 +46,9 @@ export async function requestTransmit(
       }
     };
     for (const orderId of orderIds) {
-      const own = shipments.get(orderId);
-      if (own) own.forEach(take);
+      const all = shipments.get(orderId);
+      const own = input.shipmentId === undefined ? all : all?.filter(({ id }) => id === input.shipmentId);
+      if (own?.length) own.forEach(take);
       else items.push({ orderId, settled: refused('The order has no shipment: create it first') });
     }
     await markTransmitted(deps, tx, {
@@ -104,7 +108,7 @@ export function transmitJobs(
  * run.
  */
 export async function markTransmitted(
-  deps: Pick<Deps, 'now'>,
+  deps: Pick<Deps, 'now' | 'marketplaces' | 'vault'>,
   tx: Em,
   { claims, requestId }: { claims: readonly { shipment: Shipment; fence: number }[]; requestId: string },
 ): Promise<number[]> {
@@ -127,6 +131,6 @@ export async function markTransmitted(
       where company_id = ? and id = any(?::int[])`,
     [deps.now(), companyId, intArray(orderIds)],
   );
-  await openAutomaticSends(tx, { companyId, requestId, shipmentIds: [...ids] });
+  await openAutomaticSends(deps, tx, { companyId, requestId, shipmentIds: [...ids] });
   return [...ids];
 }

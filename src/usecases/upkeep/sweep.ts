@@ -13,6 +13,7 @@ import {
   reconcileJobId,
 } from '../../queue/jobs.ts';
 import { recordRelease } from '../held/decide-held.ts';
+import { CAN_BE_SENT_AGAIN } from '../marketplaces/told-numbers.ts';
 
 /** A younger row is still being enqueued by its own request. */
 const GRACE_SECONDS = 10;
@@ -216,13 +217,9 @@ async function reopenSends(deps: Deps): Promise<void> {
     `with failed as (
        select i.id, i.company_id, i.connection_id,
               row_number() over (partition by i.company_id, i.connection_id order by i.id) as place
-         from operation_items i
-         join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
-              and s.process_status not in ('cancelled', 'rejected') and s.told_number is distinct from s.tracking_number
-        where i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
+         from operation_items i join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
+        where ${CAN_BE_SENT_AGAIN}
           and i.settled_at between now() - make_interval(hours => ?) and now() - make_interval(mins => ?)
-          and not exists (select 1 from operation_items later where later.company_id = i.company_id
-                           and later.order_id = i.order_id and later.kind = 'send' and later.id > i.id)
      )
      update operation_items i set status = 'pending', settled_at = null, attempt = i.attempt + 1, updated_at = now()
        from (select * from failed where place <= ?) failed where i.id = failed.id and i.status = 'failed'

@@ -50,6 +50,28 @@ describe('a confirmation', () => {
     expect([number.status, two.writes()]).toEqual(['Delivered', ['order_carriers.patch']]);
   });
 
+  test('keeps the numbers of all parts in one row, and corrects one of them', async () => {
+    const order = await shop.place();
+    const { externalOrderId: _, ...parcel } = confirmationOf(order);
+    const parts = (...numbers: string[]) => numbers.map((trackingNumber) => ({ ...parcel, trackingNumber }));
+    await shop.caller().confirm(confirmationOf(order, { parts: parts('RM512345670', 'RM512345678') }));
+    const caller = shop.caller();
+    const corrected = confirmationOf(order, {
+      parts: parts('RM512345679', 'RM512345678'),
+      replacedNumbers: ['RM512345670'],
+    });
+
+    const confirmed = await caller.confirm(corrected);
+    const again = await caller.confirm(corrected);
+
+    expect([confirmed.alreadySent, again.alreadySent, caller.writes()]).toEqual([
+      false,
+      true,
+      ['order_carriers.patch'],
+    ]);
+    expect((await shop.ledger(order))?.trackingNumbers).toEqual(['RM512345679, RM512345678']);
+  });
+
   test('corrects the number that no longer holds, once', async () => {
     const order = await shop.place();
     await shop.caller().confirm(confirmationOf(order));

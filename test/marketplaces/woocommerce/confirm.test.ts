@@ -46,6 +46,27 @@ describe.each(SHOPS)('the %s shop', (name, mechanism, writes) => {
     for (const mail of mails) expect(mail.trackingNumbers).toEqual(['RM512345678']);
   });
 
+  test('that hears of a split order at once shows the customer every number, once', async () => {
+    const order = await shop(name).place();
+    const caller = shop(name).caller();
+    const [line] = confirmationOf(order).lines;
+    const { externalOrderId: _, ...parcel } = confirmationOf(order);
+    const [first, second] = [1, 1].map((quantity, at) => {
+      const lines = line ? [{ ...line, quantity }] : [];
+      return { ...parcel, lines, trackingNumber: `RM51234567${at}` };
+    });
+    const parts = [first ?? parcel, second ?? parcel];
+    const confirmation = confirmationOf(order, { trackingNumber: 'RM512345671', parts });
+
+    const confirmed = await caller.confirm(confirmation);
+    const again = await caller.confirm(confirmation);
+
+    expect([confirmed.alreadySent, again.alreadySent]).toEqual([false, true]);
+    const mails = await shop(name).mails(order.externalId);
+    expect(mails.at(-1)?.trackingNumbers).toEqual(expect.arrayContaining(['RM512345670', 'RM512345671']));
+    expect((await shop(name).ledger(order.externalId))?.trackingNumbers).toHaveLength(2);
+  });
+
   test.each(['pending', 'on-hold', 'cancelled', 'refunded', 'failed', 'trash'])(
     'is told nothing about an order that is "%s"',
     async (status) => {

@@ -292,6 +292,50 @@ describe('tries that are used up', () => {
   });
 });
 
+describe('retries of one part of a split order that are used up', () => {
+  /** A split order and its first part, whose shipment is asked for. */
+  async function firstPart(): Promise<OrderedShipment & { parts: number[] }> {
+    const { body } = await test.call('POST', '/orders', buildOrderTo('Via Torino, 5'));
+    const orderId: number = body.order.id;
+    const lines = [{ itemId: body.orderItems[0].id, quantity: 1 }];
+    const split = await test.call('POST', `/orders/${orderId}/split`, { parts: [{ lines }] });
+    const parts: number[] = split.body.parts.map(({ id }: { id: number }) => id);
+    return { ...(await shipPart(orderId, parts[0])), parts };
+  }
+
+  async function shipPart(orderId: number, partId: number | undefined): Promise<OrderedShipment> {
+    await test.call('POST', '/shipment/create', [{ orderId, partId }], { prefer: 'respond-async' });
+    const shipment = await database(test).findOneOrFail(Shipment, { orderId }, { orderBy: { id: 'desc' } });
+    return { orderId, shipmentId: shipment.id, reference: shipment.reference ?? '' };
+  }
+
+  it('book that part again, and no other', async () => {
+    const { orderId, shipmentId } = await firstPart();
+    await test.fault('gls-it', 'AddParcel', 'status-503');
+    await bookShipment(deps, { shipmentId, ...lastTry }).catch(() => undefined);
+
+    await decide(shipmentId, { choice: 'resubmit' });
+
+    expect((await lookAt(shipmentId)).status).toBe(404);
+    expect(await database(test).count(Shipment, { orderId })).toBe(1);
+  });
+
+  it('confirm that part again, and no other', async () => {
+    const { orderId, shipmentId, parts } = await firstPart();
+    await bookShipment(deps, { shipmentId, ...jobContext() });
+    await test.call('POST', '/shipment/transmit', [{ orderId }]);
+    await test.fault('gls-it', 'CloseWorkDayByShipmentNumber', 'status-503');
+    await transmitShipments(deps, { shipmentIds: [shipmentId], ...lastTry }).catch(() => undefined);
+    const other = await shipPart(orderId, parts[1]);
+    await bookShipment(deps, { shipmentId: other.shipmentId, ...jobContext() });
+
+    const { status } = await decide(shipmentId, { choice: 'resubmit' });
+
+    const asked = await database(test).find(OperationItem, { shipmentId: other.shipmentId, kind: 'transmit' });
+    expect({ status, asked }).toEqual({ status: 202, asked: [] });
+  });
+});
+
 describe('a confirmation that the carrier says nothing about any more', () => {
   it('is concluded by the person who sees it at the carrier', async () => {
     const recipient = buildOrderTo('Via Torino, 5').shipping as object;

@@ -313,6 +313,39 @@ describe('an order that the shop changed after its import', () => {
     expect(await database(test).count(OrderItem, { orderId: order?.id ?? 0 })).toBe(1);
   });
 
+  it('stays split while its lines are the same, and is whole again when they are not', async () => {
+    const externalId = await imported();
+    const orderId = (await readImported(externalId))?.id ?? 0;
+    const [line] = await database(test).find(OrderItem, { orderId });
+    const parts = [{ lines: [{ itemId: line?.id, quantity: 1 }] }];
+    await test.call('POST', `/orders/${orderId}/split`, { parts });
+    const read = async () => (await test.call('GET', `/orders/${orderId}`)).body;
+    const before = (await readImported(externalId))?.revision;
+
+    await changeInShop(externalId, { shipping: { ...ADDRESS, address_1: 'Corso Buenos Aires, 13' } });
+    await run(soon());
+    const moved = await read();
+    await changeInShop(externalId, { shipping: { ...ADDRESS, address_1: 'Corso Buenos Aires, 15' } });
+    const { deps } = recordingDeps(test, 2);
+    const real = deps.marketplaces.get('woocommerce') as Marketplace;
+    const listOrders: Marketplace['listOrders'] = async (context, window) => {
+      const page = await real.listOrders(context, window);
+      const orders = page.orders.map((each) => ({
+        ...each,
+        lines: each.lines.map((row) => ({ ...row, quantity: 3 })),
+      }));
+      return { ...page, orders: orders.map((each) => ({ ...each, modifiedAt: new Date() })) };
+    };
+    await run({ ...deps, marketplaces: new Map([['woocommerce', { ...real, listOrders }]]) });
+    const changed = await read();
+
+    expect(moved.parts).toHaveLength(2);
+    expect(changed.parts).toEqual([]);
+    expect(changed.orderItems).toMatchObject([{ quantity: 3 }]);
+    const order = await readImported(externalId);
+    expect(order).toMatchObject({ isSplit: false, revision: (before ?? 0) + 2 });
+  });
+
   it('is followed into a status that the connection does not import, and created from none of those', async () => {
     const externalId = await imported();
     const unwanted = await buyInShop();

@@ -5,8 +5,34 @@ import { readSentOrder } from '../../../usecases/shipments/read-results.ts';
 import type { ApiDeps, OperationBody } from '../../http/route.ts';
 import { documentUrl } from '../documents/document-url.ts';
 
+/** The result of the first failed or open part, else of the first one; `parts` has all of them. */
 async function sendBody(deps: ApiDeps, { items }: OperationView, companyId: number) {
-  const item = items[0];
+  const leading = ['failed', 'pending', 'running'].flatMap(
+    (status) => items.find((item) => item.status === status) ?? [],
+  );
+  const body = await itemBody(deps, leading[0] ?? items[0], companyId);
+  if (items.length < 2) return body;
+  const parts = [];
+  for (const item of items) {
+    const { Result, TransactionID, TrackingCarrier, TrackingNumber, ErrorMessage, ErrorType } = await itemBody(
+      deps,
+      item,
+      companyId,
+    );
+    parts.push({
+      shipmentId: item.shipmentId,
+      Result,
+      TransactionID,
+      TrackingCarrier,
+      TrackingNumber,
+      ErrorMessage,
+      ErrorType,
+    });
+  }
+  return { ...body, parts };
+}
+
+async function itemBody(deps: ApiDeps, item: OperationView['items'][number] | undefined, companyId: number) {
   const sent = await readSentOrder(deps, {
     companyId,
     orderId: item?.orderId ?? 0,

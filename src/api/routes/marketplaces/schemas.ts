@@ -48,5 +48,19 @@ export const SendResult = z
     ErrorType: NullableText,
     ErrorSuggestion: NullableText,
     error: NullableText,
+    parts: z
+      .array(
+        z.object({
+          shipmentId: Id.nullable(),
+          Result: Text,
+          TransactionID: Text,
+          TrackingCarrier: Text,
+          TrackingNumber: Text,
+          ErrorMessage: NullableText,
+          ErrorType: NullableText,
+        }),
+      )
+      .optional()
+      .describe('An addition: one entry per shipment where several parts of a split order are confirmed'),
   })
   .meta({ id: 'SendToMarketplaceResult' });

@@ -10,7 +10,7 @@ export const sendToMarketplaceRoute = defineRoute({
   tag: 'Orders',
   summary: 'Confirm the shipment of an order to its marketplace',
   description:
-    'Needs a booked shipment and an order that came from a connected marketplace; else `ErrorType` is `configuration`. Sending twice tells the marketplace once.',
+    'Needs a booked shipment and an order that came from a connected marketplace; else `ErrorType` is `configuration`. Sending twice tells the marketplace once. Of a split order, every part that has a tracking number is confirmed with its lines, or all parts at once where the shop takes no parts.',
   params: IdPath,
   responses: {
     200: { description: 'Settled: Result is OK or KO', schema: SendResult },

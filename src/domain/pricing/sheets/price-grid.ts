@@ -50,7 +50,7 @@ export function readPriceGrids(sheets: readonly Sheet[], options: { rounding: nu
   const layouts = sheets.map(layoutOf);
   const parts = layouts.flatMap((layout) => partsOf(layout));
   const problems: SheetProblem[] = layouts.flatMap(currencyProblems);
-  if (parts.length === 0) problems.push(nothingFound(sheets));
+  if (parts.every(({ columns }) => columns.length === 0)) problems.push(nothingFound(sheets));
   const mark = decimalMarkOf(parts.flatMap(numberCells));
   const zones = parts.flatMap((part) => readPart(part, { ...options, mark }, problems));
   return { zones, problems, notRead: layouts.flatMap(unreadRows) };
