@@ -12,6 +12,7 @@ import { benchImport } from './cases/import.ts';
 import { benchQuotes } from './cases/quotes.ts';
 import { benchRoles } from './cases/roles.ts';
 import { benchScale } from './cases/scale.ts';
+import { benchSearch } from './cases/search.ts';
 import { benchStart } from './cases/start.ts';
 import { benchTracking } from './cases/tracking.ts';
 import { type Options, percent, type Section } from './section.ts';
@@ -26,6 +27,7 @@ const CASES: Readonly<Record<string, (options: Options) => Promise<Section>>> = 
   tracking: benchTracking,
   import: benchImport,
   carriers: benchCarriers,
+  search: benchSearch,
 };
 
 const RESULTS = 'bench/results.json';

@@ -3,6 +3,7 @@ import { applyCommands } from './cli/apply.ts';
 import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
+import { findCommand } from './cli/find.ts';
 import { orderCommands } from './cli/orders.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { ruleCommands } from './cli/rules.ts';
@@ -131,6 +132,7 @@ program
     });
   });
 
+findCommand(program, withCore);
 exchangeCommands(program, withCore);
 shipmentCommands(program, withCore);
 orderCommands(program, withCore, async () => (await import('./api/routes/orders/order-patch.ts')).readPatch);

@@ -165,6 +165,7 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
           ifMatch,
           waitMs,
           origin,
+          preferred: (types) => request.accepts([...types]) || null,
           // A getter, because few routes use it and finding it is slow.
           get language() {
             return (request.acceptsLanguages([...LANGUAGES]) || 'it') as Language;

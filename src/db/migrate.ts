@@ -60,9 +60,23 @@ export async function migrateDatabase(orm: Orm, databaseUrl: string): Promise<st
   return withClient(databaseUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await refuseNewer(orm);
+    await requireTrigrams(client);
     const applied = await orm.migrator.up();
     return applied.map((migration) => migration.name);
   });
+}
+
+/** Creates the extension that search uses. Throws one sentence when the server lacks it or the user may not create it. */
+async function requireTrigrams(client: pg.ClientBase): Promise<void> {
+  try {
+    await client.query('create extension if not exists pg_trgm');
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new UsageError(
+      `PostgreSQL's extension pg_trgm cannot be created: ${message}. Ask an administrator for \`create extension pg_trgm\` in this database; Debian has it in postgresql-contrib`,
+      { cause },
+    );
+  }
 }
 
 /** Throws when migrations are missing, for processes that do not migrate. */

@@ -32,8 +32,8 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
       connectionTimeoutMillis: 5000,
       onPoolCreated: (pool: pg.Pool) => void pools.set(pool, trackConnecting(pool)),
     },
-    // No entity describes the migrations table, or the triggers that write events: tests cover those.
-    schemaGenerator: { skipTables: ['smista_migrations'], ignoreTriggers: true },
+    // No entity describes the migrations table, or the triggers and functions of events and search: tests cover those.
+    schemaGenerator: { skipTables: ['smista_migrations'], ignoreTriggers: true, ignoreRoutines: true },
     migrations: {
       tableName: 'smista_migrations',
       migrationsList: migrations as never,

@@ -185,6 +185,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     body: (id) => [{ orderId: id }],
     status: 200,
   },
+  { name: 'reading a shipment', target: 'booked', method: 'GET', path: (id) => `/shipment/${id}`, status: 404 },
   {
     name: 'following a shipment',
     target: 'booked',
@@ -293,6 +294,13 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   { name: 'reading an operation', target: 'operation', method: 'GET', path: (id) => `/operations/${id}`, status: 404 },
+  {
+    name: 'cancelling an operation',
+    target: 'operation',
+    method: 'DELETE',
+    path: (id) => `/operations/${id}`,
+    status: 404,
+  },
   {
     name: 'listing what was said about a shipment',
     target: 'booked',

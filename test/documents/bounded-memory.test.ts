@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const SCRIPT = new URL('make-many.ts', import.meta.url).pathname;
 
 /** In a process of its own whose heap is small: what holds everything in memory does not come to its end. */
-async function makeMany(what: 'labels' | 'bordero', count: number) {
+async function makeMany(what: 'labels' | 'bordero' | 'csv' | 'xlsx', count: number) {
   const { stdout } = await run(process.execPath, ['--max-old-space-size=64', SCRIPT, what, String(count)]);
   return JSON.parse(stdout) as {
     bytes: number;
@@ -32,5 +32,14 @@ describe('the memory of large documents', { timeout: 120_000 }, () => {
     expect(isWhole).toBe(true);
     expect(largest).toBeLessThan(200_000);
     expect(rss.most - rss.early).toBeLessThan(60_000);
+  });
+
+  it.each(['csv', 'xlsx'] as const)('does not grow with a table of a hundred thousand rows as %s', async (format) => {
+    const { bytes, largest, isWhole, rss } = await makeMany(format, 100_000);
+
+    expect(isWhole).toBe(true);
+    expect(bytes).toBeGreaterThan(format === 'csv' ? 130_000_000 : 90_000_000);
+    expect(largest).toBeLessThan(2_000_000);
+    expect(rss.most - rss.early).toBeLessThan(90_000);
   });
 });

@@ -1,8 +1,9 @@
-/** Makes a document of `COUNT` pieces and throws it away while it is made: `node test/documents/make-many.ts labels|bordero COUNT`. */
+/** Makes a document of `COUNT` pieces and throws it away while it is made: `node test/documents/make-many.ts labels|bordero|csv|xlsx COUNT`. */
 import { randomBytes } from 'node:crypto';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { renderBordero } from '../../src/documents/bordero.ts';
 import { type LabelToPrint, mergeLabels } from '../../src/documents/merge-labels.ts';
+import { type TableCell, tableBytes } from '../../src/documents/table-stream.ts';
 
 const [what, given] = process.argv.slice(2);
 const count = Number(given);
@@ -41,10 +42,28 @@ function bordero(): AsyncGenerator<Buffer> {
   return renderBordero({ ...about, contract: { label: '', customerCode: null }, items });
 }
 
+async function* pages(): AsyncGenerator<TableCell[][]> {
+  const size = 1000;
+  for (let from = 0; from < count; from += size) {
+    yield Array.from({ length: size }, (_, at) => [
+      from + at,
+      `IT-${from + at}`,
+      randomBytes(900).toString('base64'),
+      ...Array.from({ length: 12 }, (_column, column) => `${column} Spedizione ${from + at}`),
+    ]);
+  }
+}
+
+const HEADER = Array.from({ length: 15 }, (_, at) => `column${at}`);
 const isLabels = what === 'labels';
-const chunks = isLabels
-  ? mergeLabels(labels(), { layout: 'a4-4', startAt: 1, onUnreadable: () => undefined })
-  : bordero();
+const chunks =
+  what === 'csv' || what === 'xlsx'
+    ? tableBytes(what, HEADER, pages())
+    : isLabels
+      ? mergeLabels(labels(), { layout: 'a4-4', startAt: 1, onUnreadable: () => undefined })
+      : bordero();
+/** The last bytes of the table, or of the PDF. */
+const END = { csv: '99999"?\\s*$', xlsx: 'PK\\x05\\x06[^]*$' }[what ?? ''] ?? '%%EOF\\s*$';
 /** Pieces after which everything that is kept for good has been loaded. */
 const early = isLabels ? 500 : 25;
 /** In kilobytes. */
@@ -57,6 +76,6 @@ for await (const chunk of chunks) {
   sent.chunks += 1;
   sent.bytes += chunk.length;
   sent.largest = Math.max(sent.largest, chunk.length);
-  sent.isWhole = chunk.toString('latin1').trimEnd().endsWith('%%EOF');
+  sent.isWhole = new RegExp(END).test(chunk.toString('latin1').slice(-200));
 }
 console.log(JSON.stringify({ ...sent, rss }));

@@ -12,20 +12,23 @@ export function sendProblem(response: Response, problem: Problem): void {
     .status(problem.status)
     .set(problem.headers)
     .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: `urn:smista:problem:${problem.code}`,
-        title: problem.title,
-        status: problem.status,
-        detail: problem.message,
-        code: problem.code,
-        source: problem.source,
-        retryable: problem.retryable,
-        requestId: response.locals.requestId ?? '',
-        ...problem.extra,
-        ...(problem.violations.length > 0 ? { violations: problem.violations } : {}),
-      }),
-    );
+    .send(JSON.stringify(problemFields(problem, response.locals.requestId ?? '')));
+}
+
+/** Returns the JSON of a problem. */
+export function problemFields(problem: Problem, requestId: string) {
+  return {
+    type: `urn:smista:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    source: problem.source,
+    retryable: problem.retryable,
+    requestId,
+    ...problem.extra,
+    ...(problem.violations.length > 0 ? { violations: problem.violations } : {}),
+  };
 }
 
 /** Lists all faults of a zod error, each with a JSON pointer into its part of the request. */

@@ -34,6 +34,8 @@ export interface RouteRequest<Params, Query, Body> {
   ifMatch: string | undefined;
   /** Language of texts for people: the best match of `Accept-Language`, Italian by default. */
   readonly language: Language;
+  /** Returns the content type that `Accept` prefers; null: none of them. */
+  preferred(types: readonly string[]): string | null;
   /** How long the client allows slow work to take. */
   waitMs: number;
   /** The company and idempotency key of the request, for use cases that write. */
@@ -64,7 +66,7 @@ export interface ResponseDoc {
   description: string;
   /** Schema of a JSON body; problems always have the same. */
   schema?: z.ZodType;
-  /** Content types of a file. */
+  /** Content types of a file, which may come instead of the JSON body. */
   contentTypes?: readonly string[];
   /** False: this 201 or 202 has no header `Location`. */
   hasLocation?: false;

@@ -58,11 +58,14 @@ const IF_MATCH = {
 } as const;
 
 function successResponse(status: number, doc: ResponseDoc) {
-  const content = doc.schema
-    ? { 'application/json': { schema: doc.schema } }
-    : Object.fromEntries(
-        (doc.contentTypes ?? []).map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
-      );
+  const files = (doc.contentTypes ?? []).map((type) => [
+    type,
+    { schema: { type: 'string' as const, format: 'binary' } },
+  ]);
+  const content = {
+    ...(doc.schema ? { 'application/json': { schema: doc.schema } } : {}),
+    ...Object.fromEntries(files),
+  };
   const headers = doc.hasLocation === false ? undefined : HEADERS[status as keyof typeof HEADERS];
   return { description: doc.description, content, ...(headers ? { headers } : {}) };
 }

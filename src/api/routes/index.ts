@@ -29,10 +29,13 @@ import { readManifestRoute } from './manifests/read-manifest.ts';
 import { detectShopRoute } from './marketplaces/detect-shop.ts';
 import { listConnectionsRoute } from './marketplaces/list-connections.ts';
 import { sendToMarketplaceRoute } from './marketplaces/send-to-marketplace.ts';
+import { cancelOperationRoute } from './operations/cancel-operation.ts';
+import { listOperationsRoute } from './operations/list-operations.ts';
 import { readOperationRoute } from './operations/read-operation.ts';
 import { cancelOrderRoute } from './orders/cancel-order.ts';
 import { correctOrderRoute } from './orders/correct-order.ts';
 import { createOrderRoute } from './orders/create-order.ts';
+import { createOrdersRoute } from './orders/create-orders.ts';
 import { listOrdersRoute } from './orders/list-orders.ts';
 import { readOrderRoute } from './orders/read-order.ts';
 import { reopenOrderRoute } from './orders/reopen-order.ts';
@@ -50,9 +53,12 @@ import { quoteShipmentRoute } from './quotes/quote-shipment.ts';
 import { explainChoiceRoute } from './rules/explain-choice.ts';
 import { listRulesRoute } from './rules/list-rules.ts';
 import { replaceRulesRoute } from './rules/replace-rules.ts';
+import { readShipmentRoute } from './search/read-shipment.ts';
+import { searchRoute } from './search/search.ts';
 import { cancelShipmentRoute } from './shipments/cancel-shipment.ts';
 import { createReturnsRoute } from './shipments/create-returns.ts';
 import { createShipmentsRoute } from './shipments/create-shipments.ts';
+import { listShipmentsRoute } from './shipments/list-shipments.ts';
 import { markPrintedRoute } from './shipments/mark-printed.ts';
 import { transmitShipmentsRoute } from './shipments/transmit-shipments.ts';
 import { pollShipmentRoute } from './tracking/poll-shipment.ts';
@@ -85,12 +91,17 @@ export const OWN_ROUTES: readonly Route[] = [
   correctOrderRoute,
   cancelOrderRoute,
   reopenOrderRoute,
+  createOrdersRoute,
+  listShipmentsRoute,
+  searchRoute,
   splitOrderRoute,
   explainChoiceRoute,
   listRulesRoute,
   replaceRulesRoute,
   listWarehousesRoute,
   readOperationRoute,
+  listOperationsRoute,
+  cancelOperationRoute,
   createReturnsRoute,
   readLabelRoute,
   printLabelsRoute,
@@ -122,6 +133,8 @@ export const OWN_ROUTES: readonly Route[] = [
   enableEventEndpointRoute,
   replayEventsRoute,
   listEventDeliveriesRoute,
+  // Last: its path matches those of `/shipment/quotes` and `/shipment/live-rates` too.
+  readShipmentRoute,
 ];
 
 export const ROUTES: readonly Route[] = [...CONTRACT_ROUTES, ...OWN_ROUTES];

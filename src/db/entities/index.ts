@@ -11,5 +11,6 @@ export * from './order-correction.ts';
 export * from './outage.ts';
 export * from './partner.ts';
 export * from './pickup.ts';
+export * from './search-word.ts';
 export * from './shipment.ts';
 export * from './tariff.ts';

@@ -8,7 +8,23 @@ const CustomerSchema = defineEntity({
   name: 'Customer',
   tableName: 'customers',
   filters: companyFilter,
-  indexes: [{ properties: ['companyId'] }],
+  indexes: [
+    { properties: ['companyId'] },
+    {
+      name: 'customers_search_words',
+      expression:
+        "create index customers_search_words on customers using gin (search_words_of(full_name || ' ' || billing_company)) with (fastupdate = off)",
+    },
+    {
+      name: 'customers_search_email',
+      expression:
+        "create index customers_search_email on customers (company_id, lower(email) text_pattern_ops, id) where email <> ''",
+    },
+    {
+      name: 'customers_search_phone',
+      expression: `create index customers_search_phone on customers (company_id, "right"(regexp_replace(phone, '\\D', '', 'g'), 9), id) where phone <> ''`,
+    },
+  ],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
@@ -34,7 +50,22 @@ const CustomerAddressSchema = defineEntity({
   name: 'CustomerAddress',
   tableName: 'customer_addresses',
   filters: companyFilter,
-  indexes: [{ properties: ['companyId', 'customerId'] }],
+  indexes: [
+    { properties: ['companyId', 'customerId'] },
+    {
+      name: 'customer_addresses_search_words',
+      expression:
+        "create index customer_addresses_search_words on customer_addresses using gin (search_words_of(full_name || ' ' || company)) with (fastupdate = off)",
+    },
+    {
+      name: 'customer_addresses_search_phone',
+      expression: `create index customer_addresses_search_phone on customer_addresses (company_id, "right"(regexp_replace(phone, '\\D', '', 'g'), 9), id) where phone <> ''`,
+    },
+    {
+      name: 'customer_addresses_search_zip',
+      expression: 'create index customer_addresses_search_zip on customer_addresses (company_id, zip, id)',
+    },
+  ],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
@@ -69,7 +100,24 @@ const OrderSchema = defineEntity({
   tableName: 'orders',
   filters: companyFilter,
   uniques: [{ properties: ['connectionId', 'externalOrderId'] }],
-  indexes: [{ properties: ['companyId', 'status'] }, { properties: ['companyId', 'orderNumber'] }],
+  indexes: [
+    { properties: ['companyId', 'status'] },
+    { properties: ['companyId', 'orderNumber'] },
+    {
+      name: 'orders_search_number',
+      expression: 'create index orders_search_number on orders (company_id, lower(order_number) text_pattern_ops)',
+    },
+    {
+      name: 'orders_search_external_id',
+      expression:
+        'create index orders_search_external_id on orders (company_id, lower(external_order_id) text_pattern_ops) where external_order_id is not null',
+    },
+    {
+      name: 'orders_search_external_number',
+      expression:
+        'create index orders_search_external_number on orders (company_id, lower(external_order_number) text_pattern_ops) where external_order_number is not null',
+    },
+  ],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
@@ -130,7 +178,14 @@ const OrderItemSchema = defineEntity({
   name: 'OrderItem',
   tableName: 'order_items',
   filters: companyFilter,
-  indexes: [{ properties: ['orderId'] }],
+  indexes: [
+    { properties: ['orderId'] },
+    {
+      name: 'order_items_search_sku',
+      expression:
+        "create index order_items_search_sku on order_items (company_id, lower(sku) text_pattern_ops, order_id) where sku <> ''",
+    },
+  ],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),

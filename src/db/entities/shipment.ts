@@ -46,6 +46,16 @@ const ShipmentSchema = defineEntity({
     { properties: ['companyId', 'orderId'] },
     { properties: ['companyId', 'trackingNumber'] },
     {
+      name: 'shipments_search_number',
+      expression:
+        'create index shipments_search_number on shipments (company_id, lower(tracking_number) text_pattern_ops) where tracking_number is not null',
+    },
+    {
+      name: 'shipments_search_reference',
+      expression:
+        'create index shipments_search_reference on shipments (company_id, lower(reference) text_pattern_ops) where reference is not null',
+    },
+    {
       name: 'shipments_due_for_polling',
       expression: 'create index shipments_due_for_polling on shipments (next_poll_at) where next_poll_at is not null',
     },

@@ -17,6 +17,7 @@ import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { OrderCorrections20261122 } from './20261122-order-corrections.ts';
 import { OrderParts20261122 } from './20261122-order-parts.ts';
+import { Search20261122 } from './20261122-search.ts';
 import { ShippingRules20261122 } from './20261122-shipping-rules.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
 import { WarehouseBorderos20261122 } from './20261122-warehouse-borderos.ts';
@@ -48,4 +49,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-order-parts', class: OrderParts20261122 },
   { name: '20261122-order-corrections', class: OrderCorrections20261122 },
   { name: '20261122-shipping-rules', class: ShippingRules20261122 },
+  { name: '20261122-search', class: Search20261122 },
 ];

@@ -63,6 +63,22 @@ export async function settleItem(
   return rows.length > 0;
 }
 
+/** Settles the items of an operation that no run has ever claimed. Returns how many. */
+export async function settleUnbegunItems(
+  em: Em,
+  { companyId, operationId }: { companyId: number; operationId: number },
+  settlement: Settlement,
+): Promise<number> {
+  const rows = await em.execute<{ operation_id: number }[]>(
+    `update operation_items ${SET_SETTLED}
+      where operation_id = ? and company_id = ? and status = 'pending' and attempt = 0
+      returning operation_id`,
+    [...settledValues(settlement), operationId, companyId],
+  );
+  await notify(em, rows);
+  return rows.length;
+}
+
 async function notify(em: Em, rows: { operation_id: number }[]): Promise<void> {
   const ids = [...new Set(rows.map((row) => row.operation_id))];
   if (ids.length === 0) return;

@@ -13,3 +13,8 @@ export function intArray(values: readonly number[]): string {
 export function textArray(values: readonly string[]): string {
   return `{${values.join(',')}}`;
 }
+
+/** Returns a PostgreSQL array literal of any texts. */
+export function quotedArray(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}

@@ -1,5 +1,6 @@
 import { CarrierRow, Exchange, Order, Shipment, ShipmentAttempt } from '../../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../../db/orm.ts';
+import type { Built } from '../../db/queries/sql.ts';
 import {
   type AttentionChoice,
   type AttentionNote,
@@ -86,6 +87,11 @@ const CANDIDATES = `select id from shipments
    select id from (${UNSENT}) as unsent
    union
    select id from (${MISTOLD}) as mistold`;
+
+/** Returns the query for the ids of the shipments at a company's desk. */
+export function attentionCandidates(deps: Deps, companyId: number): Built {
+  return { sql: CANDIDATES, params: candidateValues(deps, companyId) };
+}
 
 function candidateValues(deps: Deps, companyId: number | null): unknown[] {
   const overdue = new Date(deps.now().getTime() - deps.settings.heldConfirmMs);

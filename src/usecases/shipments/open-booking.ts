@@ -109,15 +109,23 @@ async function book(
   { companyId, requestId, direction, plans }: Origin & { direction: Direction; plans: readonly BookingPlan[] },
 ): Promise<{ items: NewItem[]; jobs: { carrierId: number; job: JobRequest }[] }> {
   const jobs: { carrierId: number; job: JobRequest }[] = [];
-  const made = await insertShipments(deps, tx, { companyId, direction, plans });
+  const lock = async (wanted: readonly BookingPlan[]): Promise<(readonly [string, OpenShipment])[]> => {
+    const orderIds = wanted.map(({ orderId }) => orderId);
+    const locked = await lockActiveShipments(tx, { companyId, orderIds, direction });
+    return [...locked.values()].flat().map((shipment) => [keyOf(shipment), shipment]);
+  };
+  // Shipments before orders, which the insertion locks: a split or a correction locks them in this order too.
+  const there = new Map(await lock(plans));
+  const fresh = plans.filter((plan) => !there.has(keyOf(plan)));
+  const made = await insertShipments(deps, tx, { companyId, direction, plans: fresh });
   await assignWarehouses(
     tx,
     companyId,
     plans.filter((plan) => made.has(keyOf(plan))),
   );
-  const orderIds = plans.filter((plan) => !made.has(keyOf(plan))).map((plan) => plan.orderId);
-  const locked = [...(await lockActiveShipments(tx, { companyId, orderIds, direction })).values()].flat();
-  const there = new Map(locked.map((shipment) => [keyOf(shipment), shipment]));
+  // A concurrent request was first with these.
+  const late = fresh.filter((plan) => 'shippable' in plan && !made.has(keyOf(plan)));
+  for (const [key, shipment] of await lock(late)) there.set(key, shipment);
   const items: NewItem[] = [];
   const refused: { orderId: number; message: string }[] = [];
   for (const plan of plans) {

@@ -8,7 +8,7 @@ import { DateTime, Id } from '../../http/schemas.ts';
 import { ExchangeFields, exchangeBody } from '../exchanges/exchange-body.ts';
 import { HeldStay, stayBody } from '../held/held-body.ts';
 
-const AttemptFields = z
+export const AttemptFields = z
   .object({
     id: Id,
     operation: z.string().describe('create, transmit, cancel, release or send; resolve is the decision of a person'),
@@ -67,16 +67,20 @@ export function attentionBody(view: AttentionView) {
     choices: view.choices,
     releaseActions: view.releaseActions,
     held: view.stay && stayBody(view.stay),
-    attempts: view.attempts.map((attempt) => ({
-      id: attempt.id,
-      operation: attempt.operation,
-      outcome: attempt.outcome,
-      code: attempt.code,
-      message: attempt.message,
-      requestId: attempt.requestId,
-      startedAt: iso(attempt.startedAt),
-      endedAt: isoOrNull(attempt.endedAt),
-    })),
+    attempts: view.attempts.map(attemptBody),
     exchanges: view.exchanges.map(exchangeBody),
+  };
+}
+
+export function attemptBody(attempt: AttentionView['attempts'][number]) {
+  return {
+    id: attempt.id,
+    operation: attempt.operation,
+    outcome: attempt.outcome,
+    code: attempt.code,
+    message: attempt.message,
+    requestId: attempt.requestId,
+    startedAt: iso(attempt.startedAt),
+    endedAt: isoOrNull(attempt.endedAt),
   };
 }

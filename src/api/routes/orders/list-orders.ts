@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../domain/order-status.ts';
-import { listOrders } from '../../../usecases/orders/list-orders.ts';
-import { nextPage, PageLimit } from '../../http/paging.ts';
+import { periodOf } from '../../../lib/period.ts';
+import { listOrders } from '../../../usecases/search/list-orders.ts';
+import { DayOrInstant, SearchText, timeZoneOf, YesNo, yesNo } from '../../http/filters.ts';
+import { ListFormat, listDoc, listReply } from '../../http/list-reply.ts';
+import { PageLimit } from '../../http/paging.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText } from '../../http/schemas.ts';
 import { orderBody } from './order-body.ts';
@@ -9,40 +12,68 @@ import { OrderFields } from './schemas.ts';
 
 const DEFAULT_LIMIT = 100;
 
+type Column = keyof ReturnType<typeof orderBody>;
+
+const COLUMNS = Object.fromEntries(
+  (Object.keys(OrderFields.shape) as Column[]).map((name) => [
+    name,
+    (body: ReturnType<typeof orderBody>) => body[name],
+  ]),
+);
+
 export const listOrdersRoute = defineRoute({
   method: 'get',
   isQueryStrict: true,
   path: '/orders',
   tag: 'Orders',
   summary: 'List orders, newest first',
-  description: 'An addition of ours, which also lists imported orders. The Link header leads to the next page.',
+  description:
+    'An addition of ours, which also lists imported orders. The Link header leads to the next page. As CSV or XLSX it has every order that the filter finds.',
   query: z.object({
     status: z.enum(ORDER_STATUSES).optional(),
     orderNumber: z.string().max(120).optional(),
     marketplaceOrderId: z.string().max(120).optional(),
-    printed: z
-      .enum(['true', 'false'])
-      .optional()
-      .describe('false: the label is not printed yet; true: it is marked as printed'),
+    printed: YesNo.describe('false: the label is not printed yet; true: it is marked as printed'),
+    warehouseId: z.string().trim().min(1).max(100).optional().describe('Its id or its key'),
+    connectionId: IdText.optional(),
+    createdFrom: DayOrInstant,
+    createdTo: DayOrInstant,
+    problem: YesNo.describe('true: imported with problems, so it cannot be shipped yet'),
+    needsAttention: YesNo.describe('true: one of its shipments is at the desk'),
+    hasLabel: YesNo.describe('true: an outbound shipment has its label'),
+    q: SearchText.optional(),
+    format: ListFormat,
     limit: PageLimit.optional(),
     cursor: IdText.optional(),
   }),
-  responses: { 200: { description: 'One page of orders', schema: z.array(OrderFields) } },
-  async handle(deps, { companyId, query }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const orders = await listOrders(deps, {
+  responses: { 200: listDoc('One page of orders', z.array(OrderFields)) },
+  async handle(deps, { companyId, query, preferred }) {
+    const timeZone = await timeZoneOf(deps, companyId);
+    const filter = {
       companyId,
       status: query.status ?? null,
       orderNumber: query.orderNumber ?? null,
       externalOrderId: query.marketplaceOrderId ?? null,
-      isPrinted: query.printed === undefined ? null : query.printed === 'true',
-      limit,
-      beforeId: query.cursor ?? null,
-    });
-    return {
-      status: 200,
-      body: orders.map((order) => orderBody({ order })),
-      ...nextPage('/orders', { ids: orders.map((order) => order.id), limit, query: { ...query, limit } }),
+      isPrinted: yesNo(query.printed),
+      warehouse: query.warehouseId ?? null,
+      connectionId: query.connectionId ?? null,
+      created: periodOf(query.createdFrom, query.createdTo, timeZone),
+      hasProblem: yesNo(query.problem),
+      needsAttention: yesNo(query.needsAttention),
+      hasLabel: yesNo(query.hasLabel),
+      text: query.q ?? null,
     };
+    return listReply(
+      { preferred },
+      {
+        name: 'orders',
+        limit: query.limit ?? DEFAULT_LIMIT,
+        cursor: query.cursor ?? null,
+        query,
+        read: (page) => listOrders(deps, filter, page),
+        body: (order) => orderBody({ order }),
+        columns: COLUMNS,
+      },
+    );
   },
 });

@@ -1,6 +1,6 @@
 import type { OrderView } from '../../../usecases/orders/read-orders.ts';
 import { isoOrNull } from '../../http/format.ts';
-import { shipmentStatus } from '../shipments/shipment-status.ts';
+import { shipmentSummaryBody } from '../shipments/shipment-body.ts';
 import { addressDoubtsBody } from './address-doubts-body.ts';
 import { createdOrderBody } from './order-body.ts';
 import { productDoubtsBody } from './product-doubts-body.ts';
@@ -11,22 +11,7 @@ export function orderDetailBody(view: OrderView) {
     ...createdOrderBody(view),
     revision: order.revision,
     cancelReason: order.cancelReason,
-    shipments: view.shipments.map((shipment) => ({
-      id: shipment.id,
-      direction: shipment.direction,
-      partId: shipment.partId,
-      status: shipmentStatus(shipment),
-      carrierCompanyId: shipment.contractId,
-      trackingNumber: shipment.trackingNumber ?? '',
-      reference: shipment.reference,
-      parcelCount: shipment.parcelCount,
-      warnings: shipment.warnings,
-      error: shipment.failure?.message ?? null,
-      createdAt: shipment.createdAt.toISOString(),
-      printedAt: isoOrNull(shipment.printedAt),
-      transmittedAt: isoOrNull(shipment.transmittedAt),
-      deliveredAt: isoOrNull(shipment.deliveredAt),
-    })),
+    shipments: view.shipments.map(shipmentSummaryBody),
     parts: view.parts.map((part) => partBody(part, view)),
     payment: {
       method: order.paymentMethod,

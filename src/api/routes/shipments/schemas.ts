@@ -26,6 +26,13 @@ export const ShipmentSummary = z
   })
   .meta({ id: 'ShipmentSummary' });
 
+export const ListedShipmentFields = ShipmentSummary.extend({
+  orderId: Id,
+  orderNumber: Text,
+  carrier: z.object({ id: Id, name: Text }),
+  manifestId: Id.nullable().describe('The bordero that it is on; null: on none'),
+}).meta({ id: 'ListedShipment' });
+
 export const PrintedLabel = z
   .object({
     shipmentId: Id,

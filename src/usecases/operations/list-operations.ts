@@ -1,0 +1,57 @@
+import type { OperationKind } from '../../db/entities/index.ts';
+import { companyEm } from '../../db/orm.ts';
+import type { Deps } from '../../engine/deps.ts';
+
+export { OPERATION_KINDS } from '../../db/entities/index.ts';
+
+/** Null: any. */
+export interface OperationFilter {
+  companyId: number;
+  kind: OperationKind | null;
+  /** True: some items have no answer yet. */
+  isOpen: boolean | null;
+  limit: number;
+  beforeId: number | null;
+}
+
+export interface OperationSummary {
+  id: number;
+  kind: OperationKind;
+  requestId: string;
+  createdAt: Date;
+  /** Null while an item has no answer. */
+  finishedAt: Date | null;
+  total: number;
+  open: number;
+  succeeded: number;
+  failed: number;
+}
+
+interface Row extends Omit<OperationSummary, 'createdAt' | 'finishedAt'> {
+  createdAt: string;
+  settledAt: string | null;
+}
+
+/** Lists the company's operations, newest first. */
+export async function listOperations(
+  deps: Pick<Deps, 'orm'>,
+  { companyId, kind, isOpen, limit, beforeId }: OperationFilter,
+): Promise<OperationSummary[]> {
+  const rows = await companyEm(deps.orm, companyId).execute<Row[]>(
+    `select o.id, o.kind, o.request_id as "requestId", o.created_at as "createdAt", i.*
+       from operations o cross join lateral (
+         select count(*)::int as total, count(*) filter (where status in ('pending', 'running'))::int as open,
+                count(*) filter (where status = 'succeeded')::int as succeeded,
+                count(*) filter (where status = 'failed')::int as failed, max(settled_at) as "settledAt"
+           from operation_items where operation_id = o.id and company_id = o.company_id) i
+      where o.company_id = ? and o.id < coalesce(?, 2147483647) and (?::text is null or o.kind = ?)
+        and (?::boolean is null or (i.open > 0) = ?)
+      order by o.id desc limit ?`,
+    [companyId, beforeId, kind, kind, isOpen, isOpen, limit],
+  );
+  return rows.map(({ createdAt, settledAt, ...row }) => ({
+    ...row,
+    createdAt: new Date(createdAt),
+    finishedAt: row.open > 0 || settledAt === null ? null : new Date(settledAt),
+  }));
+}

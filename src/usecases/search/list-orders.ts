@@ -1,0 +1,80 @@
+import { Order } from '../../db/entities/index.ts';
+import { companyEm } from '../../db/orm.ts';
+import { type Condition, fromWarehouse, given, whereAll, within } from '../../db/queries/conditions.ts';
+import { IS_PRINTED, WAITS_FOR_PRINTING } from '../../db/queries/printing.ts';
+import { intArray } from '../../db/queries/sql.ts';
+import type { OrderStatus } from '../../domain/order-status.ts';
+import type { Deps } from '../../engine/deps.ts';
+import type { Period } from '../../lib/period.ts';
+import { attentionCandidates } from '../attention/attention.ts';
+import type { Page } from './page.ts';
+import { search } from './search.ts';
+
+/** Null: any. */
+export interface OrderFilter {
+  companyId: number;
+  status: OrderStatus | null;
+  orderNumber: string | null;
+  externalOrderId: string | null;
+  /** False: the label is not printed yet; true: it is marked as printed. */
+  isPrinted: boolean | null;
+  /** Id or key. */
+  warehouse: string | null;
+  connectionId: number | null;
+  created: Period;
+  /** True: its import found problems. */
+  hasProblem: boolean | null;
+  needsAttention: boolean | null;
+  hasLabel: boolean | null;
+  /** A text as in search. */
+  text: string | null;
+}
+
+const MAX_FOUND = 1000;
+
+const HAS_LABEL = `row.id in (select s.order_id from shipments s join documents d on d.company_id = s.company_id and d.shipment_id = s.id
+   where s.company_id = ? and s.direction = 'outbound' and s.process_status not in ('cancelled', 'rejected') and d.kind = 'label')`;
+
+/** Lists the company's orders, newest first. */
+export async function listOrders(deps: Deps, filter: OrderFilter, page: Page): Promise<Order[]> {
+  const { status, orderNumber, externalOrderId, connectionId } = filter;
+  return companyEm(deps.orm, filter.companyId).find(
+    Order,
+    {
+      ...(status === null ? {} : { status }),
+      ...(orderNumber === null ? {} : { orderNumber }),
+      ...(externalOrderId === null ? {} : { externalOrderId }),
+      ...(connectionId === null ? {} : { connectionId }),
+      ...whereAll(await conditionsOf(deps, filter)),
+      ...(page.beforeId === null ? {} : { id: { $lt: page.beforeId } }),
+    },
+    { orderBy: { id: 'desc' }, limit: page.limit },
+  );
+}
+
+async function conditionsOf(deps: Deps, filter: OrderFilter): Promise<Condition[]> {
+  const { companyId, text } = filter;
+  const atDesk = attentionCandidates(deps, companyId);
+  const found = text === null ? null : await search(deps, { companyId, text, limit: MAX_FOUND });
+  return [
+    ...within('created_at', filter.created),
+    ...given(filter.warehouse, (warehouse) => fromWarehouse('row.warehouse_id', companyId, warehouse)),
+    ...given(filter.hasProblem, (hasProblem) => ({
+      sql: `row.problems ${hasProblem ? '<>' : '='} '[]'::jsonb`,
+      params: [],
+    })),
+    ...given(filter.needsAttention, (needs) => ({
+      sql: `row.id ${needs ? 'in' : 'not in'} (select s.order_id from shipments s where s.company_id = ? and s.id in (${atDesk.sql}))`,
+      params: [companyId, ...atDesk.params],
+    })),
+    ...given(filter.hasLabel, (has) => ({ sql: has ? HAS_LABEL : `not (${HAS_LABEL})`, params: [companyId] })),
+    ...given(filter.isPrinted, (isPrinted) => ({
+      sql: `row.id in (select s.order_id from shipments s where s.company_id = ? and ${isPrinted ? IS_PRINTED : WAITS_FOR_PRINTING})`,
+      params: [companyId],
+    })),
+    ...given(found, (hits) => ({
+      sql: 'row.id = any(?::int[])',
+      params: [intArray(hits.map(({ orderId }) => orderId))],
+    })),
+  ];
+}

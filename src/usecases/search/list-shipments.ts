@@ -1,0 +1,104 @@
+import { CarrierRow, ManifestItem, Order, Shipment } from '../../db/entities/index.ts';
+import { companyEm } from '../../db/orm.ts';
+import { type Condition, fromWarehouse, given, whereAll, within } from '../../db/queries/conditions.ts';
+import type { Direction } from '../../domain/direction.ts';
+import type { Deps } from '../../engine/deps.ts';
+import type { Period } from '../../lib/period.ts';
+import type { Page } from './page.ts';
+
+/** Null: any. */
+export interface ShipmentFilter {
+  companyId: number;
+  /** A word of `SHIPMENT_STATUS`. */
+  status: string | null;
+  carrierId: number | null;
+  contractId: number | null;
+  /** Id or key. */
+  warehouse: string | null;
+  created: Period;
+  transmitted: Period;
+  delivered: Period;
+  trackingNumber: string | null;
+  reference: string | null;
+  orderId: number | null;
+  /** `none`: on no bordero. */
+  manifestId: number | 'none' | null;
+  isPrinted: boolean | null;
+  direction: Direction | null;
+}
+
+export interface ListedShipment {
+  shipment: Shipment;
+  order: Pick<Order, 'id' | 'orderNumber'>;
+  carrier: Pick<CarrierRow, 'id' | 'name'>;
+  /** Null: on no bordero. */
+  manifestId: number | null;
+}
+
+/** The word that clients see, in SQL; `shipmentStatus` of the API returns the same. */
+export const SHIPMENT_STATUS = (table: string): string =>
+  `case when ${table}.expired_at is not null then 'expired'
+        when ${table}.process_status = 'queued' and ${table}.exhausted_at is not null then 'failed'
+        else coalesce(${table}.tracking_status, ${table}.process_status) end`;
+
+const ON_MANIFEST = 'select i.shipment_id from manifest_items i where i.company_id = ? and i.restored_at is null';
+
+/** Lists the company's shipments, newest first. */
+export async function listShipments(
+  deps: Pick<Deps, 'orm'>,
+  filter: ShipmentFilter,
+  page: Page,
+): Promise<ListedShipment[]> {
+  const em = companyEm(deps.orm, filter.companyId);
+  const { carrierId, contractId, trackingNumber, reference, orderId, direction } = filter;
+  const shipments = await em.find(
+    Shipment,
+    {
+      ...(carrierId === null ? {} : { carrierId }),
+      ...(contractId === null ? {} : { contractId }),
+      ...(trackingNumber === null ? {} : { trackingNumber }),
+      ...(reference === null ? {} : { reference }),
+      ...(orderId === null ? {} : { orderId }),
+      ...(direction === null ? {} : { direction }),
+      ...whereAll(conditionsOf(filter)),
+      ...(page.beforeId === null ? {} : { id: { $lt: page.beforeId } }),
+    },
+    { orderBy: { id: 'desc' }, limit: page.limit },
+  );
+  const [orders, carriers, items] = await Promise.all([
+    em.find(Order, { id: { $in: shipments.map((row) => row.orderId) } }, { fields: ['id', 'orderNumber'] }),
+    em.find(CarrierRow, {}),
+    em.find(ManifestItem, { shipmentId: { $in: shipments.map(({ id }) => id) }, restoredAt: null }),
+  ]);
+  const orderOf = new Map(orders.map((row) => [row.id, row]));
+  const carrierOf = new Map(carriers.map((row) => [row.id, row]));
+  const manifestOf = new Map(items.map((row) => [row.shipmentId, row.manifestId]));
+  return shipments.flatMap((shipment) => {
+    const order = orderOf.get(shipment.orderId);
+    const carrier = carrierOf.get(shipment.carrierId);
+    if (!order || !carrier) return [];
+    return [{ shipment, order, carrier, manifestId: manifestOf.get(shipment.id) ?? null }];
+  });
+}
+
+function conditionsOf(filter: ShipmentFilter): Condition[] {
+  const { companyId } = filter;
+  return [
+    ...given(filter.status, (status) => ({ sql: `${SHIPMENT_STATUS('row')} = ?`, params: [status] })),
+    ...within('created_at', filter.created),
+    ...within('transmitted_at', filter.transmitted),
+    ...within('delivered_at', filter.delivered),
+    ...given(filter.warehouse, (warehouse) =>
+      fromWarehouse('(select o.warehouse_id from orders o where o.id = row.order_id)', companyId, warehouse),
+    ),
+    ...given(filter.manifestId, (manifest) =>
+      manifest === 'none'
+        ? { sql: `row.id not in (${ON_MANIFEST})`, params: [companyId] }
+        : { sql: `row.id in (${ON_MANIFEST} and i.manifest_id = ?)`, params: [companyId, manifest] },
+    ),
+    ...given(filter.isPrinted, (isPrinted) => ({
+      sql: `row.printed_at is ${isPrinted ? 'not null' : 'null'}`,
+      params: [],
+    })),
+  ];
+}
