@@ -1,7 +1,7 @@
 import { type Shipment, ShipmentAttempt } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { intArray, textArray } from '../db/queries/sql.ts';
-import type { AttemptOperation, AttemptOutcome } from '../domain/attempt.ts';
+import { type AttemptOperation, type AttemptOutcome, CONCLUSIONS, NEVER_SEEN, RULED_OUT } from '../domain/attempt.ts';
 import type { IntegrationError } from '../lib/errors.ts';
 
 /**
@@ -42,13 +42,6 @@ export async function loseAttempts(
     [intArray(shipmentIds), textArray(operations)],
   );
 }
-
-/** Code of an attempt that a look-up did not find. This is a conclusion: the carrier's own late answer corrects it. */
-export const NEVER_SEEN = 'never-seen';
-/** Code of an attempt whose answer was lost before the partner said that it was not done. This is a conclusion too. */
-export const RULED_OUT = 'ruled-out';
-/** Outcomes that the partner's own late answer corrects. */
-export const CONCLUSIONS: readonly string[] = [NEVER_SEEN, RULED_OUT];
 
 export interface AttemptEnd {
   outcome: Exclude<AttemptOutcome, 'running'>;

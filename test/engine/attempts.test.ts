@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ShipmentAttempt } from '../../src/db/entities/index.ts';
-import { beginAttempt, endAttempt, NEVER_SEEN } from '../../src/engine/attempts.ts';
+import { NEVER_SEEN } from '../../src/domain/attempt.ts';
+import { beginAttempt, endAttempt } from '../../src/engine/attempts.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, orderShipment, readShipment } from '../usecases/engine.ts';
 

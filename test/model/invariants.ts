@@ -1,6 +1,6 @@
+import { CONCLUSIONS } from '../../src/domain/attempt.ts';
 import type { OrderStatus } from '../../src/domain/order-status.ts';
 import { orderStatusOf } from '../../src/domain/shipment-status.ts';
-import { CONCLUSIONS } from '../../src/engine/attempts.ts';
 import { type Books, type ItemRow, readBooks, type ShipmentRow } from './books.ts';
 import { countForbidden } from './guard.ts';
 import type { World } from './world.ts';

@@ -1,3 +1,4 @@
+import { CONCLUSIONS } from '../../domain/attempt.ts';
 import type { Document, Shipment } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { AMONG_JOBS, batched } from './batched.ts';
@@ -18,12 +19,14 @@ export interface SoldBooking {
   /** Fencing number. */
   fence: number;
   attemptId: number;
+  /** True: a look-up found it, which corrects no conclusion. */
+  isLookUp?: boolean;
   columns: SettableColumns;
   documents: readonly NewDocument[];
 }
 
 /**
- * Stores the carrier's sale: always in the attempt. If the run still holds the shipment, also there, with documents,
+ * Stores the carrier's sale in the attempt, unless that is known to have failed. If the run still holds the shipment, also there, with documents,
  * order and waiting items. Returns true when it did.
  */
 export const settleBooking = batched(settleBookings, {
@@ -65,7 +68,9 @@ function settleSql(sold: readonly SoldBooking[]): Built {
     sql: `
       with ended as (
         update shipment_attempts set result = 'succeeded', code = null, message = null, ended_at = now()
-         where (company_id, id) in (select * from unnest(?::int[], ?::int[]))
+          from unnest(?::int[], ?::int[], ?::boolean[]) as sold (company, attempt, is_look_up)
+         where company_id = company and id = attempt
+           and (result in ('running', 'unknown') or (not is_look_up and code = any(?::text[])))
       ), moved as (${move.sql}), files as (
         insert into documents (company_id, shipment_id, kind, position, content_type, sha256, size, store, bucket_key, bytes)
         select moved.company_id, moved.id, kind, position, content_type, sha256, size, store, bucket_key, bytes
@@ -77,6 +82,8 @@ function settleSql(sold: readonly SoldBooking[]): Built {
     params: [
       sold.map(({ shipment }) => shipment.companyId),
       sold.map(({ attemptId }) => attemptId),
+      sold.map(({ isLookUp = false }) => isLookUp),
+      CONCLUSIONS,
       ...move.params,
       column('shipmentId'),
       column('fence'),

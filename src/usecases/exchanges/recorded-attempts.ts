@@ -1,6 +1,6 @@
 import { Shipment, ShipmentAttempt } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
-import { NEVER_SEEN, RULED_OUT } from '../../engine/attempts.ts';
+import { NEVER_SEEN, RULED_OUT } from '../../domain/attempt.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { type Booking, handleOf } from '../../engine/shipment-draft.ts';
 import { type Made, made, madeOfAttempt, transmittedLine } from './made.ts';

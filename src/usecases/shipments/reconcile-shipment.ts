@@ -4,8 +4,9 @@ import { systemEm } from '../../db/orm.ts';
 import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { settleShipmentItems } from '../../db/queries/operations.ts';
 import { moveOrderOf } from '../../db/queries/statuses.ts';
+import { NEVER_SEEN } from '../../domain/attempt.ts';
 import { takeBackOnRecord } from '../../engine/attempted.ts';
-import { endLookedUp, loseAttempts, NEVER_SEEN } from '../../engine/attempts.ts';
+import { endLookedUp, loseAttempts } from '../../engine/attempts.ts';
 import { callContract, carrierOf, leaseMs, settlingMs } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
@@ -68,7 +69,7 @@ export async function reconcileShipment(deps: Deps, input: { shipmentId: number 
       return bookAgain(deps, look, input.requestId);
     }
   }
-  await settleBooked(deps, { ...look, booked: found });
+  await settleBooked(deps, { ...look, booked: found, isLookUp: true });
 }
 
 async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null> {
@@ -83,11 +84,11 @@ async function claimUnknown(deps: Deps, shipmentId: number): Promise<Look | null
   await loseAttempts(em, [shipmentId]);
   const booking = await loadBooking(deps.orm, shipmentId);
   if (!booking) return null;
-  const { id: attemptId, startedAt } = await em.findOneOrFail(
-    ShipmentAttempt,
-    { shipmentId, operation: 'create' },
-    { orderBy: { id: 'desc' } },
-  );
+  // One that ended without its call, because its process stood still, is not the one to look for.
+  const creations = await em.find(ShipmentAttempt, { shipmentId, operation: 'create' }, { orderBy: { id: 'desc' } });
+  const lost = creations.find(({ outcome }) => outcome === 'unknown') ?? creations[0];
+  if (!lost) throw new Error(`Shipment ${shipmentId} has no attempt to look for`);
+  const { id: attemptId, startedAt } = lost;
   const carrier = await carrierOf(deps, booking.contract.carrierId);
   return { ...booking, carrier, fence: moved.fence, attemptId, startedAt, claimedAt };
 }

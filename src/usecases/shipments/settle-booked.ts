@@ -10,7 +10,12 @@ import type { StoredBytes } from '../../engine/document-store.ts';
 /** Stores a booking, if this run still holds the shipment. */
 export async function settleBooked(
   deps: Deps,
-  outcome: BookingClaim & { shipment: Shipment; booked: BookedShipment; hasLabelElsewhere?: boolean },
+  outcome: BookingClaim & {
+    shipment: Shipment;
+    booked: BookedShipment;
+    hasLabelElsewhere?: boolean;
+    isLookUp?: boolean;
+  },
 ): Promise<boolean> {
   const { shipment, booked, hasLabelElsewhere = false } = outcome;
   const extra = booked.parcelCount - shipment.parcelCount;
@@ -24,8 +29,8 @@ export async function settleBooked(
     booked_at: deps.now(),
     next_poll_at: firstPollAt(deps),
   };
-  const { fence, attemptId } = outcome;
-  return settleBooking(deps.orm, { shipment, fence, attemptId, columns, documents: documentRows(files) });
+  const { fence, attemptId, isLookUp = false } = outcome;
+  return settleBooking(deps.orm, { shipment, fence, attemptId, isLookUp, columns, documents: documentRows(files) });
 }
 
 function isLabelled({ labels, lacksLabels = false }: BookedShipment): boolean {
