@@ -58,7 +58,7 @@ export function createApi(options: ServerOptions): Express {
     next();
   });
   const mount = (route: Route): void => {
-    external[route.method](route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response, next) => {
+    external[route.method](expressPath(route.path), (request, response, next) => {
       response.locals.route = route.path;
       serve(options, route, request, response).catch(next);
     });
@@ -67,8 +67,14 @@ export function createApi(options: ServerOptions): Express {
   external.use(identify(deps));
   if (options.rateLimiter) external.use(limitRate(options.rateLimiter));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
-  ROUTES.filter((route) => route.access === undefined).forEach(mount);
-  refuseOtherMethods(external);
+  // `/shipment/create` comes before `/shipment/:id`, which would match it too.
+  const byPath = [...Map.groupBy(ROUTES, ({ path }) => path)].toSorted(
+    ([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')),
+  );
+  for (const [, routes] of byPath) {
+    routes.filter((route) => route.access === undefined).forEach(mount);
+    refuseOtherMethods(external, routes);
+  }
   app.use(BASE_PATH, external);
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
@@ -109,26 +115,25 @@ export function createApi(options: ServerOptions): Express {
   return app;
 }
 
+function expressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
 /** Answers 405 with the allowed methods when the path exists with other methods. */
-function refuseOtherMethods(router: express.Router): void {
-  const byPath = Map.groupBy(ROUTES, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
-  // `/shipment/create` comes before `/shipment/:id`, which would match it too.
-  const fixedFirst = [...byPath].toSorted(([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')));
-  for (const [path, routes] of fixedFirst) {
-    const methods = routes.map(({ method }) => method.toUpperCase());
-    const Allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    router.all(path, (request, _response, next) => {
-      if (request.method === 'OPTIONS') return next();
-      next(
-        new Problem(`${request.method} is not possible here: use ${methods.join(' or ')}`, {
-          status: 405,
-          code: 'method-not-allowed',
-          title: 'Method not allowed',
-          headers: { Allow },
-        }),
-      );
-    });
-  }
+function refuseOtherMethods(router: express.Router, routes: readonly Route[]): void {
+  const methods = routes.map(({ method }) => method.toUpperCase());
+  const Allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  router.all(expressPath(routes[0]?.path ?? ''), (request, _response, next) => {
+    if (request.method === 'OPTIONS') return next();
+    next(
+      new Problem(`${request.method} is not possible here: use ${methods.join(' or ')}`, {
+        status: 405,
+        code: 'method-not-allowed',
+        title: 'Method not allowed',
+        headers: { Allow },
+      }),
+    );
+  });
 }
 
 async function serve(options: ServerOptions, route: Route, request: Request, response: Response): Promise<void> {

@@ -40,7 +40,7 @@ describe('the examples', () => {
       });
     const requests = text.split(/^###.*$/m).flatMap((part) => {
       const name = /^# @name (\w+)$/m.exec(part)?.[1];
-      const match = /^(GET|POST|PUT|DELETE) (\S+)\n((?:[\w-]+: .*\n)*)(?:\n([\s\S]*))?/m.exec(part.trimStart());
+      const match = /^(GET|POST|PUT|PATCH|DELETE) (\S+)\n((?:[\w-]+: .*\n)*)(?:\n([\s\S]*))?/m.exec(part.trimStart());
       return match
         ? [{ name, method: match[1] ?? '', url: match[2] ?? '', headers: match[3] ?? '', body: match[4] ?? '' }]
         : [];
