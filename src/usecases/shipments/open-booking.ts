@@ -166,7 +166,8 @@ type OpenShipment = Pick<
 
 /**
  * Inserts all new shipments with one statement and returns them by order and part. It omits shipments that a concurrent
- * request created, which the caller joins instead, and those whose order has changed since it was planned.
+ * request created, which the caller joins instead. It also omits orders that have changed since they were planned, or that
+ * wait for the cancellation of their labels.
  */
 async function insertShipments(
   deps: Deps,
@@ -208,6 +209,7 @@ async function insertShipments(
               volume_cm3 int, cod_cents int, cod_payment_type text, insured_cents int, options jsonb)
      ), unchanged as (
        select w.id from orders o join wanted w on w.order_id = o.id and w.company_id = o.company_id and w.revision = o.revision
+        where not exists (select 1 from order_corrections c where c.order_id = o.id and c.status = 'waiting')
         order by o.id for key share of o
      ), inserted as (
        insert into shipments (id, company_id, order_id, part_id, contract_id, carrier_id, direction, reference, parcel_count,
