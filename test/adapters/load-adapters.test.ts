@@ -16,7 +16,7 @@ import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 
 const LABEL = Buffer.from('%PDF-1.4 parrot').toString('base64');
 
-/** A whole carrier, in the JavaScript of somebody who has no types. */
+/** A whole carrier in plain JavaScript, without types. */
 const PARROT = `
 import { defineCarrier, z } from 'smista/adapter';
 

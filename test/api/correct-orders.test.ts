@@ -101,7 +101,7 @@ describe('without a label', () => {
     expect(unknown.body.correction.applied).toBe('nothing');
   });
 
-  it('new items are counted anew, and a paid order collects nothing', async () => {
+  it('recounts the totals for new items, and collects nothing for a paid order', async () => {
     const id = await createOrder(test, { payment_method: 'COD', shipping_cost: 0 });
 
     const counted = await patch(id, { items: [{ sku: 'X', name: 'Vaso', quantity: 3, price: 10 }] });

@@ -70,7 +70,7 @@ async function divided(marketplace: string): Promise<Divided> {
   if (marketplace === 'shopify') {
     await fetch(`${test.app.sandboxUrl}/shopify/_seed/orders`, { method: 'POST', body: JSON.stringify(SOLD) });
   }
-  // As if the platform's pause between two imports had gone by.
+  // Skips the platform's pause between two imports.
   await em.execute('delete from partner_budgets');
   await importOrders(test.app.deps, { connectionId: connection.id, ...jobContext() });
   for (const order of await em.find(

@@ -33,7 +33,7 @@ afterAll(() => test.stop());
 
 async function imported(marketplace: string): Promise<Order[]> {
   const connection = await database(test).findOneOrFail(Connection, { key: marketplace });
-  // As if the platform's pause between two imports had gone by.
+  // Skips the platform's pause between two imports.
   await database(test).execute('delete from partner_budgets');
   await importOrders(test.app.deps, { connectionId: connection.id, ...jobContext() });
   return database(test).find(Order, { connectionId: connection.id }, { orderBy: { id: 'asc' } });

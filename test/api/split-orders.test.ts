@@ -116,7 +116,7 @@ describe('an order that is split by lines', () => {
     expect(Math.min(...amounts)).toBeGreaterThan(0);
   });
 
-  it('is divided anew as far as it has no label, and keeps the part that has', async () => {
+  it('divides again what has no label, and keeps the part that has one', async () => {
     const { id, items } = await order();
     const { body } = await split(id, [{ lines: [{ itemId: items[0], quantity: 1 }] }]);
     const [kept] = body.parts as Part[];

@@ -46,7 +46,7 @@ describe('smista rules try', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Ships an order; it arrives after so many days, or never. */
+  /** Ships an order, which arrives after a number of days; null: never. */
   async function send(overrides: Record<string, unknown>, days: number | null): Promise<void> {
     const { body } = await test.call('POST', '/orders', buildOrder(overrides), company.headers);
     await test.call('POST', '/shipment/create', [{ orderId: body.order.id }], company.headers);
