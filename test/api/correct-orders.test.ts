@@ -3,6 +3,8 @@ import { OrderCorrection, Shipment } from '../../src/db/entities/index.ts';
 import { rebookCorrected } from '../../src/usecases/corrections/rebook-corrected.ts';
 import { bookShipment } from '../../src/usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/shipments/cancel-shipment.ts';
+import { openBooking } from '../../src/usecases/shipments/open-booking.ts';
+import { planShipments } from '../../src/usecases/shipments/request-shipments.ts';
 import { sweep } from '../../src/usecases/upkeep/sweep.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext, lastItem, orderShipment, readExchanges } from '../usecases/engine.ts';
@@ -279,6 +281,35 @@ describe('while a cancelled order waits for its carrier', () => {
     expect(body.details.errors).toEqual([{ id, message: expect.stringContaining('try again') }]);
     expect((await readOrder(test, id)).order.status).toBe('cancelled');
     expect(await sold(id)).toEqual([0]);
+  });
+});
+
+describe('a decision that is older than the order', () => {
+  beforeAll(async () => {
+    test = await startTestApp({ roles: ['api'] });
+  });
+  afterAll(() => test.stop());
+
+  it('does not mark a reopened order with the refusal of the cancelled one', async () => {
+    const id = await createOrder(test);
+    await test.call('POST', `/orders/${id}/cancel`, {});
+    const origin = { companyId: test.demo.companyId, requestId: 'test' };
+    const plans = await planShipments(test.app.deps, { ...origin, requests: [{ orderId: id, contractId: null }] });
+    await test.call('POST', `/orders/${id}/reopen`);
+
+    await openBooking(test.app.deps, origin, { direction: 'outbound', plans });
+
+    expect(plans).toMatchObject([{ refused: 'The order is cancelled' }]);
+    expect((await readOrder(test, id)).order).toMatchObject({ status: 'pending' });
+  });
+
+  it('does not mark an order when the request names a part that it does not have', async () => {
+    const id = await createOrder(test);
+
+    const { body } = await test.call('POST', '/shipment/create', [{ orderId: id, partId: 1 }]);
+
+    expect(body.details.errors).toEqual([{ id, message: `Order ${id} is not split: leave out partId` }]);
+    expect((await readOrder(test, id)).order).toMatchObject({ status: 'pending' });
   });
 });
 

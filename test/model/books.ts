@@ -47,7 +47,7 @@ export interface AttemptRow {
 
 /** Our books and the carrier's, as they are at one moment. */
 export interface Books {
-  orders: { id: number; status: OrderStatus; isCancelledHere: boolean; street: string }[];
+  orders: { id: number; status: OrderStatus; isCancelledHere: boolean; isChanged: boolean; street: string }[];
   shipments: ShipmentRow[];
   items: ItemRow[];
   attempts: AttemptRow[];
@@ -62,6 +62,7 @@ const QUERY = `
        sent as (select * from exchanges where id > :first and effect = 'write')
   select json_build_object(
     'orders', (select json_agg(json_build_object('id', o.id, 'status', status, 'isCancelledHere', cancel_reason is not null,
+        'isChanged', o.revision > 0,
         'street', a.address) order by o.id) from orders o join customer_addresses a on a.id = o.customer_address_id where o.id = any(:ids)),
     'shipments', (select json_agg(json_build_object(
         'id', id, 'order_id', order_id, 'reference', reference, 'process_status', process_status,

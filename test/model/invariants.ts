@@ -1,7 +1,7 @@
 import { CONCLUSIONS } from '../../src/domain/attempt.ts';
 import type { OrderStatus } from '../../src/domain/order-status.ts';
 import { orderStatusOf } from '../../src/domain/shipment-status.ts';
-import { type Books, CORRECTED, type ItemRow, readBooks, type ShipmentRow } from './books.ts';
+import { type Books, type ItemRow, readBooks, type ShipmentRow } from './books.ts';
 import { countForbidden } from './guard.ts';
 import type { World } from './world.ts';
 
@@ -39,8 +39,8 @@ function brokenOrder(books: Books, order: Books['orders'][number]): string[] {
   const own = books.shipments.filter((shipment) => shipment.order_id === order.id);
   const active = own.filter((shipment) => !ENDED.has(shipment.process_status));
   const follows = orderStatuses(active[0] ?? own.at(-1));
-  // A correction takes back the error of a rejected shipment.
-  const corrected = order.street.startsWith(CORRECTED) && active.length === 0 ? [...follows, 'pending'] : follows;
+  // A correction or a reopening takes back the error of a rejected shipment.
+  const corrected = order.isChanged && active.length === 0 ? [...follows, 'pending'] : follows;
   const wanted = order.isCancelledHere ? ['cancelled'] : corrected;
   return [
     ...(order.isCancelledHere && active.length > 0 ? [`order ${order.id} is cancelled and has a shipment`] : []),

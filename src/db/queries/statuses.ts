@@ -65,18 +65,19 @@ export async function moveOrders(
 }
 
 /**
- * Marks orders that cannot be shipped as they are, each with its reason; an order that is further along stays as it is.
+ * Marks orders that cannot be shipped as they are, each with its reason. An order that is further along stays as it is, and
+ * so does one that has changed since the decision.
  */
 export async function refuseOrders(
   em: Em,
   companyId: number,
-  refused: readonly { orderId: number; message: string }[],
+  refused: readonly { orderId: number; revision: number; message: string }[],
 ): Promise<void> {
   if (refused.length === 0) return;
   await em.execute(
     `update orders set status = 'error', error = refused.message, updated_at = now()
-       from jsonb_to_recordset(?::jsonb) as refused ("orderId" int, message text)
-      where id = "orderId"
+       from jsonb_to_recordset(?::jsonb) as refused ("orderId" int, revision int, message text)
+      where id = "orderId" and orders.revision = refused.revision
         and id in (select id from orders where company_id = ? and id = any(?::int[]) and status = any(?::text[])
                     order by id for no key update)`,
     [

@@ -1,4 +1,4 @@
-import { Order, OrderCorrection, type Shipment } from '../../db/entities/index.ts';
+import { OrderCorrection, type Shipment } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { moveOrders } from '../../db/queries/statuses.ts';
@@ -80,7 +80,11 @@ export async function reopenOrder(deps: Deps, input: Origin & { orderId: number 
         throw unprocessable('The marketplace cancelled the order: reopen it there, and the next import follows');
       }
       await moveOrders(tx, { companyId, orderIds: [orderId] }, 'pending');
-      await tx.nativeUpdate(Order, { id: orderId, companyId }, { cancelReason: null });
+      // A refusal that was planned before is about the cancelled order.
+      await tx.execute(
+        'update orders set cancel_reason = null, revision = revision + 1 where id = ? and company_id = ?',
+        [orderId, companyId],
+      );
     }
     await markMade(tx, input.once, orderId);
   });

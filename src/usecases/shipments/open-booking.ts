@@ -14,9 +14,12 @@ import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
 
-/** The decision about an order, or about one part of a split order, before anything is written. */
+/**
+ * The decision about an order, or about one part of a split order, before anything is written. A refusal with the revision
+ * of its order marks the order; one without is about the request.
+ */
 export type BookingPlan = { orderId: number; partId: number | null } & (
-  | { refused: string }
+  | { refused: string; revision: number | null }
   | { isBooked: true }
   | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
 );
@@ -127,11 +130,11 @@ async function book(
   const late = fresh.filter((plan) => 'shippable' in plan && !made.has(keyOf(plan)));
   for (const [key, shipment] of await lock(late)) there.set(key, shipment);
   const items: NewItem[] = [];
-  const refused: { orderId: number; message: string }[] = [];
+  const refused: { orderId: number; revision: number; message: string }[] = [];
   for (const plan of plans) {
     const { orderId } = plan;
     if ('refused' in plan) {
-      refused.push({ orderId, message: plan.refused });
+      if (plan.revision !== null) refused.push({ orderId, revision: plan.revision, message: plan.refused });
       items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
       continue;
     }

@@ -42,7 +42,7 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
 
   const planOne = ({ orderId, contractId }: ShipmentRequest): BookingPlan => {
-    const place = { orderId, partId: null };
+    const place = { orderId, partId: null, revision: null };
     const shippable = shippables.get(orderId);
     if (!shippable) return { ...place, refused: `There is no order ${orderId}` };
     const own = active.filter((shipment) => shipment.orderId === orderId);

@@ -60,13 +60,13 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   for (const { request, ...one } of wanted) {
     if (plans.length % PLANNED_AT_ONCE === 0) await letOthersRun();
     const place = { orderId: one.orderId, partId: one.partId };
-    if ('refused' in one) plans.push({ ...place, refused: one.refused });
+    if ('refused' in one) plans.push({ ...place, refused: one.refused, revision: null });
     else if (booked.has(`${one.orderId}/${one.partId ?? ''}`)) plans.push({ ...place, isBooked: true });
     else {
       const way = await chooser.choose({ ...request, shippable: one.shippable });
       plans.push(
         typeof way === 'string'
-          ? { ...place, refused: way }
+          ? { ...place, refused: way, revision: one.shippable.order.revision }
           : {
               ...place,
               shippable: way.shippable,
