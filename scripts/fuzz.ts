@@ -1,6 +1,9 @@
-/** `npm run fuzz -- --minutes 10`: property and model tests with fresh seeds, until the time is over or one fails. */
+/**
+ * `npm run fuzz -- --minutes 10`: property and model tests with fresh seeds, until the time is over or one fails. With
+ * `--of <text>` the seeds follow from the text, so that the same commit meets the same seeds again.
+ */
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -11,11 +14,11 @@ const MAX_SEED = 2 ** 31;
 const PATIENCE = ['--testTimeout=300000', '--hookTimeout=300000'];
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } },
+  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, of: { type: 'string' } },
 });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) {
-  console.error('usage: npm run fuzz -- [--minutes N] [--seed N]   (a seed runs once)');
+  console.error('usage: npm run fuzz -- [--minutes N] [--seed N | --of TEXT]   (a seed runs once)');
   process.exit(2);
 }
 
@@ -25,8 +28,8 @@ const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] })
 const end = Date.now() + minutes * 60_000;
 let rounds = 0;
 do {
-  const seed = values.seed ?? String(randomInt(MAX_SEED));
   rounds += 1;
+  const seed = values.seed ?? String(nextSeed());
   console.log(`fuzz: round ${rounds}, seed ${seed}`);
   const { code, output } = await run(seed);
   if (code !== 0) {
@@ -36,6 +39,11 @@ do {
   }
 } while (values.seed === undefined && Date.now() < end);
 console.log(`fuzz: ${rounds} rounds of ${files.length} files, nothing found`);
+
+function nextSeed(): number {
+  if (values.of === undefined) return randomInt(MAX_SEED);
+  return createHash('sha256').update(`${values.of} ${rounds}`).digest().readUInt32BE() % MAX_SEED;
+}
 
 function run(seed: string): Promise<{ code: number; output: string }> {
   const child = spawn(
