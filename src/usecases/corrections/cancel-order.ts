@@ -18,8 +18,9 @@ const ON_ITS_WAY =
   'The parcel is on its way: POST /shipment/return makes a return label, and POST /shipment/{id}/release-held sends a held parcel back';
 
 /**
- * Cancels an order, after the labels that it has. A cancelled order stays as it is. Returns the id of the correction that
- * stands for it; null when it was cancelled already.
+ * Cancels an order, after the labels that it has. A cancelled order stays as it is, and a repeated call joins a
+ * cancellation that waits for its carrier. Returns the id of the correction that stands for it; null when it was cancelled
+ * already.
  */
 export async function cancelOrder(
   deps: Deps,
@@ -31,6 +32,11 @@ export async function cancelOrder(
     const live = (await lockActiveShipments(tx, { companyId, orderIds: [orderId] })).get(orderId) ?? [];
     const order = await lockOrder(tx, { companyId, orderId });
     if (order.status === 'cancelled') return null;
+    const earlier = await tx.findOne(OrderCorrection, { companyId, orderId, kind: 'cancel', status: 'waiting' });
+    if (earlier) {
+      await markMade(tx, input.once, earlier.id);
+      return earlier.id;
+    }
     await refuseWhileOpen(tx, orderId);
     if (live.some(isMoving) || ['shipped', 'held'].includes(order.status))
       throw conflict('shipment-moving', ON_ITS_WAY);
