@@ -1,10 +1,5 @@
 import type { Command } from 'commander';
-import {
-  type ExchangeHead,
-  type ExchangeView,
-  findExchanges,
-  readExchange,
-} from '../usecases/exchanges/read-exchanges.ts';
+import type { ExchangeHead, ExchangeView } from '../usecases/exchanges/read-exchanges.ts';
 import { positiveNumber } from './arguments.ts';
 import { recordingCommands } from './recordings.ts';
 import { columns, printable } from './table.ts';
@@ -34,6 +29,7 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
     .option('--limit <n>', 'how many', positiveNumber, 50)
     .option('--json', 'for programs')
     .action(async (options: ListOptions) => {
+      const { findExchanges } = await import('../usecases/exchanges/read-exchanges.ts');
       await withCore({}, async ({ deps }) => {
         const found = await findExchanges(deps, {
           shipmentId: options.shipment ?? null,
@@ -52,6 +48,7 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
     .argument('<id>', 'as in exchanges list', positiveNumber)
     .option('--json', 'for programs')
     .action(async (id: number, options: { json?: boolean }) => {
+      const { readExchange } = await import('../usecases/exchanges/read-exchanges.ts');
       await withCore({}, async ({ deps }) => {
         const view = await readExchange(deps, { companyId: null, exchangeId: id });
         console.log(

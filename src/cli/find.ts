@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type SearchHit, searchCompanies } from '../usecases/search/search.ts';
+import type { SearchHit } from '../usecases/search/search.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
@@ -13,6 +13,7 @@ export function findCommand(program: Command, withCore: WithCore): void {
     .option('--limit <n>', 'how many of each company', positiveNumber, 20)
     .option('--json', 'for programs')
     .action(async (words: string[], { limit, json }: { limit: number; json?: boolean }) => {
+      const { searchCompanies } = await import('../usecases/search/search.ts');
       await withCore({}, async ({ deps }) => {
         const hits = await searchCompanies(deps, { text: words.join(' '), limit });
         console.log(json ? JSON.stringify(hits, null, 2) : shown(hits));

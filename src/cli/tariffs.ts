@@ -3,10 +3,9 @@ import { kilograms } from '../domain/pricing/amount.ts';
 import type { ZoneMatch } from '../domain/pricing/match.ts';
 import type { Side } from '../domain/pricing/quote-input.ts';
 import type { UnderstoodZone } from '../domain/pricing/sheets/list-from-grid.ts';
-import { type CellPlace, placeText } from '../domain/pricing/sheets/sheet.ts';
-import { checkTariffs, listTariffs, type TariffCheck, type TariffLine } from '../usecases/tariffs/check-tariffs.ts';
-import { EXPORTED_SHEETS, exportTariff } from '../usecases/tariffs/export-tariff.ts';
-import { importTariff, type TariffImportReport } from '../usecases/tariffs/import-tariff.ts';
+import { type CellPlace, EXPORTED_SHEETS, placeText } from '../domain/pricing/sheets/sheet.ts';
+import type { TariffCheck, TariffLine } from '../usecases/tariffs/check-tariffs.ts';
+import type { TariffImportReport } from '../usecases/tariffs/import-tariff.ts';
 import { isoDay } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
@@ -38,6 +37,7 @@ export function tariffCommands(program: Command, withCore: WithCore): void {
     .description('the price lists there are, and the contracts that use them')
     .option('--company <key>', 'only of this company')
     .action(async (options: { company?: string }) => {
+      const { listTariffs } = await import('../usecases/tariffs/check-tariffs.ts');
       await withCore({}, async ({ deps }) => console.log(listed(await listTariffs(deps, options.company ?? null))));
     });
   importCommand(tariffs, withCore);
@@ -48,6 +48,7 @@ export function tariffCommands(program: Command, withCore: WithCore): void {
     .requiredOption('--company <key>', 'whose price lists')
     .option('--tariff <key>', 'only this one')
     .action(async (options: { company: string; tariff?: string }) => {
+      const { checkTariffs } = await import('../usecases/tariffs/check-tariffs.ts');
       await withCore({}, async ({ deps }) => {
         const checks = await checkTariffs(deps, { companyKey: options.company, tariffKey: options.tariff ?? null });
         console.log(checked(checks));
@@ -71,6 +72,7 @@ function importCommand(tariffs: Command, withCore: WithCore): void {
     .option('--name <name>', 'what the price list is called')
     .option('--dry-run', 'show what is understood and what is not, and write nothing')
     .action(async (file: string, options: ImportOptions) => {
+      const { importTariff } = await import('../usecases/tariffs/import-tariff.ts');
       await withCore({}, async ({ deps }) => {
         const report = await importTariff(deps, {
           file,
@@ -103,6 +105,7 @@ function exportCommand(tariffs: Command, withCore: WithCore): void {
     .option('--on <date>', 'the price list of this day and not of today, YYYY-MM-DD', isoDay)
     .addOption(new Option('--sheet <sheet>', 'of a .csv file').choices([...EXPORTED_SHEETS]).default('prices'))
     .action(async (file: string, options: ExportOptions) => {
+      const { exportTariff } = await import('../usecases/tariffs/export-tariff.ts');
       await withCore({}, async ({ deps }) => {
         const { name, from, to } = await exportTariff(deps, {
           file,
