@@ -10,7 +10,7 @@ import { ruleCommands } from './cli/rules.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
-import { settings, withCore } from './cli/with-core.ts';
+import { settings, withCore, withDatabase } from './cli/with-core.ts';
 import { VERSION } from './config.ts';
 import { awaitEnd, Interrupted } from './ending.ts';
 import { readEnvFile } from './env-file.ts';
@@ -85,7 +85,7 @@ key
   .option('--expires <date>', 'last day it works, YYYY-MM-DD', day)
   .action(async (company: string, options: { name: string; expires?: Date }) => {
     const { createKey } = await import('./usecases/setup/api-keys.ts');
-    await withCore({}, async ({ deps }) => {
+    await withDatabase({}, async ({ deps }) => {
       const made = await createKey(deps, {
         companyKey: company,
         name: options.name,
@@ -100,7 +100,7 @@ key
   .argument('[company]', 'only keys of this company')
   .action(async (company: string | undefined) => {
     const { listKeys } = await import('./usecases/setup/api-keys.ts');
-    await withCore({}, async ({ deps }) => {
+    await withDatabase({}, async ({ deps }) => {
       const rows = await listKeys(deps, company ?? null);
       if (rows.length === 0) console.log('There are no keys.');
       for (const row of rows) {
@@ -116,7 +116,7 @@ key
   .argument('<id>', 'as in key list', wholeNumber)
   .action(async (id: number) => {
     const { revokeKey } = await import('./usecases/setup/api-keys.ts');
-    await withCore({}, async ({ deps }) => {
+    await withDatabase({}, async ({ deps }) => {
       await revokeKey(deps, id);
       console.log(`Key ${id} is revoked.`);
     });
@@ -134,15 +134,15 @@ program
     });
   });
 
-findCommand(program, withCore);
-exchangeCommands(program, withCore);
+findCommand(program, withDatabase);
+exchangeCommands(program, withCore, withDatabase);
 shipmentCommands(program, withCore);
 orderCommands(program, withCore, async () => (await import('./api/routes/orders/order-patch.ts')).readPatch);
-quoteCommands(program, withCore);
-ruleCommands(program, withCore);
-trackingCommands(program, withCore);
+quoteCommands(program, withDatabase);
+ruleCommands(program, withDatabase);
+trackingCommands(program, withCore, withDatabase);
 connectionCommands(program, withCore);
-tariffCommands(program, withCore);
+tariffCommands(program, withDatabase);
 
 try {
   watchOutput();

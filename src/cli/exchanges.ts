@@ -3,7 +3,7 @@ import type { ExchangeHead, ExchangeView } from '../usecases/exchanges/read-exch
 import { positiveNumber } from './arguments.ts';
 import { recordingCommands } from './recordings.ts';
 import { columns, printable } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithCore, WithDatabase } from './with-core.ts';
 
 interface ListOptions {
   shipment?: number;
@@ -17,7 +17,7 @@ interface ListOptions {
 const NOT_KEPT = '(not kept any more)';
 
 /** Adds `smista exchanges …`: requests and answers on the wire, of all companies. */
-export function exchangeCommands(program: Command, withCore: WithCore): void {
+export function exchangeCommands(program: Command, withCore: WithCore, withDatabase: WithDatabase): void {
   const exchanges = program.command('exchanges').description('what was said with carriers and marketplaces');
   exchanges
     .command('list')
@@ -30,7 +30,7 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
     .option('--json', 'for programs')
     .action(async (options: ListOptions) => {
       const { findExchanges } = await import('../usecases/exchanges/read-exchanges.ts');
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const found = await findExchanges(deps, {
           shipmentId: options.shipment ?? null,
           orderId: options.order ?? null,
@@ -49,7 +49,7 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
     .option('--json', 'for programs')
     .action(async (id: number, options: { json?: boolean }) => {
       const { readExchange } = await import('../usecases/exchanges/read-exchanges.ts');
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const view = await readExchange(deps, { companyId: null, exchangeId: id });
         console.log(
           options.json

@@ -6,7 +6,7 @@ import { centsToString } from '../lib/decimal.ts';
 import type { WhatIf } from '../usecases/quotes/what-if.ts';
 import { isoDay } from './arguments.ts';
 import { columns } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithDatabase } from './with-core.ts';
 
 interface WhatIfOptions {
   company: string;
@@ -22,7 +22,7 @@ interface WhatIfOptions {
 const HEAD = ['month', 'zone', 'shipments', 'now', 'then', 'difference', 'percent'];
 
 /** Adds `smista quotes …`: questions about prices. */
-export function quoteCommands(program: Command, withCore: WithCore): void {
+export function quoteCommands(program: Command, withDatabase: WithDatabase): void {
   const quotes = program.command('quotes').description('what shipments cost');
   quotes
     .command('what-if')
@@ -37,7 +37,7 @@ export function quoteCommands(program: Command, withCore: WithCore): void {
     .option('--csv <file>', 'write the rows there too')
     .action(async (options: WhatIfOptions) => {
       const { whatIf } = await import('../usecases/quotes/what-if.ts');
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const found = await whatIf(deps, {
           companyKey: options.company,
           from: options.from,

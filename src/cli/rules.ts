@@ -4,7 +4,7 @@ import type { ShippingRule } from '../domain/shipping-rules.ts';
 import { centsToString } from '../lib/decimal.ts';
 import type { ContractShift, ShipmentSum, TrialResult } from '../usecases/rules/try-rules.ts';
 import { columns } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithDatabase } from './with-core.ts';
 
 const DAY_MS = 86_400_000;
 const BAR_WIDTH = 40;
@@ -18,7 +18,7 @@ interface TryOptions {
 }
 
 /** Adds `smista rules …`: the choice of carriers. */
-export function ruleCommands(program: Command, withCore: WithCore): void {
+export function ruleCommands(program: Command, withDatabase: WithDatabase): void {
   const rules = program.command('rules').description('which contract an order gets');
   rules
     .command('try')
@@ -30,7 +30,7 @@ export function ruleCommands(program: Command, withCore: WithCore): void {
     .action(async ({ company, last, file, side }: TryOptions) => {
       const { tryRules } = await import('../usecases/rules/try-rules.ts');
       const tried = file === undefined ? null : await readRuleFile(file);
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const to = deps.now();
         const from = new Date(to.getTime() - last * DAY_MS);
         console.log(shown(await tryRules(deps, { companyKey: company, rules: tried, from, to, side })));

@@ -8,7 +8,7 @@ import type { TariffCheck, TariffLine } from '../usecases/tariffs/check-tariffs.
 import type { TariffImportReport } from '../usecases/tariffs/import-tariff.ts';
 import { isoDay } from './arguments.ts';
 import { columns, printable } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithDatabase } from './with-core.ts';
 
 interface ImportOptions {
   company: string;
@@ -30,7 +30,7 @@ interface ExportOptions {
 }
 
 /** Adds `smista tariffs …`: price lists in and out of files. */
-export function tariffCommands(program: Command, withCore: WithCore): void {
+export function tariffCommands(program: Command, withDatabase: WithDatabase): void {
   const tariffs = program.command('tariffs').description('price lists');
   tariffs
     .command('list')
@@ -38,10 +38,10 @@ export function tariffCommands(program: Command, withCore: WithCore): void {
     .option('--company <key>', 'only of this company')
     .action(async (options: { company?: string }) => {
       const { listTariffs } = await import('../usecases/tariffs/check-tariffs.ts');
-      await withCore({}, async ({ deps }) => console.log(listed(await listTariffs(deps, options.company ?? null))));
+      await withDatabase({}, async ({ deps }) => console.log(listed(await listTariffs(deps, options.company ?? null))));
     });
-  importCommand(tariffs, withCore);
-  exportCommand(tariffs, withCore);
+  importCommand(tariffs, withDatabase);
+  exportCommand(tariffs, withDatabase);
   tariffs
     .command('check')
     .description('what is wrong with price lists, and where they have no price; ends with 1 when something is wrong')
@@ -49,7 +49,7 @@ export function tariffCommands(program: Command, withCore: WithCore): void {
     .option('--tariff <key>', 'only this one')
     .action(async (options: { company: string; tariff?: string }) => {
       const { checkTariffs } = await import('../usecases/tariffs/check-tariffs.ts');
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const checks = await checkTariffs(deps, { companyKey: options.company, tariffKey: options.tariff ?? null });
         console.log(checked(checks));
         if (checks.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
@@ -57,7 +57,7 @@ export function tariffCommands(program: Command, withCore: WithCore): void {
     });
 }
 
-function importCommand(tariffs: Command, withCore: WithCore): void {
+function importCommand(tariffs: Command, withDatabase: WithDatabase): void {
   tariffs
     .command('import')
     .description('bring in the prices of an Excel sheet or CSV file, or the whole workbook that export wrote')
@@ -73,7 +73,7 @@ function importCommand(tariffs: Command, withCore: WithCore): void {
     .option('--dry-run', 'show what is understood and what is not, and write nothing')
     .action(async (file: string, options: ImportOptions) => {
       const { importTariff } = await import('../usecases/tariffs/import-tariff.ts');
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const report = await importTariff(deps, {
           file,
           companyKey: options.company,
@@ -95,7 +95,7 @@ function importCommand(tariffs: Command, withCore: WithCore): void {
     });
 }
 
-function exportCommand(tariffs: Command, withCore: WithCore): void {
+function exportCommand(tariffs: Command, withDatabase: WithDatabase): void {
   tariffs
     .command('export')
     .description('write a price list into a file that import reads')
@@ -106,7 +106,7 @@ function exportCommand(tariffs: Command, withCore: WithCore): void {
     .addOption(new Option('--sheet <sheet>', 'of a .csv file').choices([...EXPORTED_SHEETS]).default('prices'))
     .action(async (file: string, options: ExportOptions) => {
       const { exportTariff } = await import('../usecases/tariffs/export-tariff.ts');
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const { name, from, to } = await exportTariff(deps, {
           file,
           companyKey: options.company,

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { CarrierTracking } from '../usecases/tracking/tracking-status.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithCore, WithDatabase } from './with-core.ts';
 
 /** Adds `smista tracking …`: how parcels are polled, of all companies. */
-export function trackingCommands(program: Command, withCore: WithCore): void {
+export function trackingCommands(program: Command, withCore: WithCore, withDatabase: WithDatabase): void {
   const tracking = program.command('tracking').description('how parcels are looked at');
   tracking
     .command('status')
@@ -13,7 +13,7 @@ export function trackingCommands(program: Command, withCore: WithCore): void {
     .option('--json', 'for programs')
     .action(async (options: { json?: boolean }) => {
       const { trackingStatus } = await import('../usecases/tracking/tracking-status.ts');
-      await withCore({}, async ({ deps }) => {
+      await withDatabase({}, async ({ deps }) => {
         const carriers = await trackingStatus(deps);
         console.log(options.json ? JSON.stringify(carriers, null, 2) : shown(carriers));
       });
