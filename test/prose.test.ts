@@ -1,12 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The rooms: each page, the decisions together, and each folder of the source. */
+/** The rooms: each page, the decisions together, each folder of the source, and the programs and helpers beside it. */
 const ROOMS = [
   'README.md',
   ...globSync('docs/*.md'),
   'docs/decisions',
   ...globSync('src/*', { withFileTypes: true }).map(({ name }) => `src/${name}`),
+  'bench',
+  'chaos',
+  ...globSync('sandbox/src/*').map((path) => path.replaceAll('\\', '/')),
+  'test/support',
 ].toSorted();
 
 /** The page that names the words, and so cannot do without them. */
