@@ -45,7 +45,7 @@ describe('the command line', () => {
     await client.end();
   }
 
-  it('explains itself', async () => {
+  it('prints its help, its version and the options of start', async () => {
     const [help, version, start] = [
       await smista(['--help']),
       await smista(['--version']),

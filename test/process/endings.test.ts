@@ -125,7 +125,7 @@ describe('a file .env', LONG, () => {
   });
 });
 
-describe('what is printed', LONG, () => {
+describe('the printed text', LONG, () => {
   it('is JSON lines and nothing else where there is no terminal', async () => {
     running = startSmista(['start'], env);
     await running.says(/"msg":"ready"/);
