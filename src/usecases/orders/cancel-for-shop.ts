@@ -15,7 +15,8 @@ export async function cancelForShop(
 ): Promise<boolean> {
   const live = (await lockActiveShipments(tx, { companyId, orderIds: [orderId] })).get(orderId) ?? [];
   const labels = live.filter(({ processStatus }) => processStatus !== 'queued');
-  for (const shipment of live) if (!labels.includes(shipment)) await cancelUnsold(tx, shipment, at, reason);
+  const unsold = live.filter((shipment) => !labels.includes(shipment));
+  await cancelUnsold(tx, { companyId, shipmentIds: unsold.map(({ id }) => id), at, message: reason });
   const order = await lockOrder(tx, { companyId, orderId });
   const isCancelled = labels.length === 0;
   const error = isCancelled ? reason : `${reason}, but it has a shipment: cancel that first`;
