@@ -1,3 +1,4 @@
+import type { Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { intArray } from '../../db/queries/sql.ts';
 
@@ -17,7 +18,8 @@ const SENT_LATER = `exists (select 1 from operation_items later left join shipme
 
 /** SQL: a failed send `i` of a shipment `s`. One whose number the marketplace has counts as confirmed by any means. */
 const FAILED_SEND = `i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
-   and s.told_number is distinct from s.tracking_number and not ${SENT_LATER}`;
+   and (case when i.order_id = s.order_id then s.told_number else (select o.told_number from orders o where o.id = i.order_id) end)
+       is distinct from s.tracking_number and not ${SENT_LATER}`;
 
 interface Told {
   orderId: number;
@@ -29,7 +31,10 @@ interface Told {
   at: Date;
 }
 
-/** Records that the marketplace has the shipments' numbers, in place of any earlier ones. */
+/**
+ * Records that the marketplace has the shipments' numbers, in place of any earlier ones. An order that travels in the
+ * shipment of another keeps the number itself, because each has its own shop.
+ */
 export async function recordTold(tx: Em, { orderId, companyId, shipments, places, at }: Told): Promise<void> {
   await tx.execute(
     `with told as (select * from jsonb_to_recordset(?::jsonb) as told (id int, number text))
@@ -41,16 +46,34 @@ export async function recordTold(tx: Em, { orderId, companyId, shipments, places
     [JSON.stringify(shipments), companyId, orderId, intArray(places)],
   );
   await tx.execute(
-    'update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?) where id = ? and company_id = ?',
-    [at, orderId, companyId],
+    `update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?),
+            told_number = (select number from jsonb_to_recordset(?::jsonb) as told (id int, number text)
+                             join shipments s on s.id = told.id and s.order_id <> orders.id limit 1)
+      where id = ? and company_id = ?`,
+    [at, JSON.stringify(shipments), orderId, companyId],
   );
 }
+
+/**
+ * SQL: numbers that a shop has, or may have, of a shipment which another order led, and which holds no longer. Parameters:
+ * order and company, twice, and the shipments that hold.
+ */
+const SHARED_NUMBERS = `
+  select number from (
+    select told_number as number from orders where id = ? and company_id = ?
+    union
+    select s.tracking_number from operation_items i
+      join shipments s on s.id = i.shipment_id and s.order_id <> i.order_id and s.process_status = 'cancelled'
+     where i.order_id = ? and i.company_id = ? and i.kind = 'send'
+       and (i.status in ('succeeded', 'running') or i.failure_kind = 'unknown-outcome')
+  ) shared where number is not null and not exists (select 1 from shipments own where own.id = any(?::int[]) and own.tracking_number = number)`;
 
 /** Lists numbers of cancelled shipments that the marketplace has, or may have, and in whose places others stand now. */
 export async function replacedNumbers(
   em: Em,
   { orderId, companyId, places, isTogether }: Pick<Told, 'orderId' | 'companyId' | 'places'> & { isTogether: boolean },
 ): Promise<string[]> {
+  const ids = intArray(places);
   const live = `select own.* from shipments own where own.company_id = s.company_id and own.id = any(?::int[])`;
   const rows = await em.execute<{ number: string }[]>(
     `select distinct coalesce(s.told_number, s.tracking_number) as number from shipments s
@@ -62,10 +85,21 @@ export async function replacedNumbers(
                 and a.operation = 'send'
                 and (sent.id = s.id and a.result in ('succeeded', 'unknown', 'running')
                      or ?::boolean and a.result in ('unknown', 'running'))))
-        and not exists (select 1 from (${live}) own where own.tracking_number = coalesce(s.told_number, s.tracking_number))`,
-    [companyId, orderId, intArray(places), isTogether, intArray(places)],
+        and not exists (select 1 from (${live}) own where own.tracking_number = coalesce(s.told_number, s.tracking_number))
+     union ${SHARED_NUMBERS}`,
+    [companyId, orderId, ids, isTogether, ids, orderId, companyId, orderId, companyId, ids],
   );
   return rows.map((row) => row.number);
+}
+
+/** Returns the order whose shop was not told of the shipment, the first of joined ones; else the order that it belongs to. */
+export async function untoldOrder(em: Em, { id, orderId }: Pick<Shipment, 'id' | 'orderId'>): Promise<number> {
+  const [row] = await em.execute<{ order_id: number }[]>(
+    `select i.order_id from operation_items i join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
+      where ${FAILED_SEND} and s.id = ? order by i.id limit 1`,
+    [id],
+  );
+  return row?.order_id ?? orderId;
 }
 
 /** Parameter: a company id, or null for all. */

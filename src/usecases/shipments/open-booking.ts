@@ -1,6 +1,7 @@
-import { Company, type Contract, type Shipment } from '../../db/entities/index.ts';
+import { Company, type Contract, type Order, type Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { drawIds } from '../../db/queries/draw-ids.ts';
+import { leadsOf } from '../../db/queries/joined-orders.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { intArray } from '../../db/queries/sql.ts';
 import { refuseOrders } from '../../db/queries/statuses.ts';
@@ -18,11 +19,23 @@ import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
  * The decision about an order, or about one part of a split order, before anything is written. A refusal with the revision
  * of its order marks the order; one without is about the request.
  */
-export type BookingPlan = { orderId: number; partId: number | null } & (
-  | { refused: string; revision: number | null }
-  | { isBooked: true }
-  | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
-);
+export type BookingPlan = Place &
+  (
+    | { refused: string; revision: number | null }
+    | { isBooked: true }
+    | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
+  );
+
+/** The order, or the part of one, that gets a shipment. */
+interface Place {
+  /** The order that leads, when it is joined. */
+  orderId: number;
+  partId: number | null;
+  /** The orders that the request named, each with an answer of its own; absent: `orderId`. */
+  asking?: readonly number[];
+  /** The other orders in its shipment. */
+  joined?: readonly Pick<Order, 'id' | 'revision'>[];
+}
 
 /** Services that the carrier provides in addition to the transport. */
 export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
@@ -44,11 +57,16 @@ export interface ShipmentRequest {
   shipAnyway?: boolean;
 }
 
-/** Requests of one company, each order or part once: the last request for it counts. */
+/** A request for the order that leads, with the orders that it was made for. */
+export interface PlannedRequest extends ShipmentRequest {
+  asking: readonly number[];
+}
+
+/** Requests of one company, each order, join or part once: the last request for it counts. */
 export interface Planning {
   em: Em;
   company: Company;
-  requests: readonly ShipmentRequest[];
+  requests: readonly PlannedRequest[];
 }
 
 /** An order, or a part of one, as a key. */
@@ -62,7 +80,14 @@ export async function readPlanning(
 ): Promise<Planning> {
   const em = companyEm(orm, companyId);
   const company = await em.findOneOrFail(Company, companyId);
-  return { em, company, requests: [...new Map(requests.map((request) => [keyOf(request), request])).values()] };
+  const leads = await leadsOf(em, { companyId, orderIds: requests.map(({ orderId }) => orderId) });
+  const planned = new Map<string, PlannedRequest>();
+  for (const request of requests) {
+    const led = { ...request, orderId: leads.get(request.orderId) ?? request.orderId };
+    const asking = [...(planned.get(keyOf(led))?.asking ?? []), request.orderId];
+    planned.set(keyOf(led), { ...led, asking: [...new Set(asking)] });
+  }
+  return { em, company, requests: [...planned.values()] };
 }
 
 /** Inserts a shipment for each plan that needs one, opens the operation, and queues the bookings. */
@@ -132,20 +157,25 @@ async function book(
   const items: NewItem[] = [];
   const refused: { orderId: number; revision: number; message: string }[] = [];
   for (const plan of plans) {
-    const { orderId } = plan;
+    const { orderId, joined = [] } = plan;
+    const answer = (item: NewItem) => items.push(...(plan.asking ?? [orderId]).map((id) => ({ ...item, orderId: id })));
     if ('refused' in plan) {
-      if (plan.revision !== null) refused.push({ orderId, revision: plan.revision, message: plan.refused });
-      items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
+      if (plan.revision !== null) {
+        for (const { id, revision } of [{ id: orderId, revision: plan.revision }, ...joined]) {
+          refused.push({ orderId: id, revision, message: plan.refused });
+        }
+      }
+      answer({ settled: { status: 'failed', message: plan.refused } });
       continue;
     }
     const shipment = made.get(keyOf(plan)) ?? there.get(keyOf(plan));
     if (!shipment) {
-      // Since it was planned, the order was corrected or split, or its shipment was cancelled or rejected.
-      items.push({ orderId, settled: { status: 'failed', message: 'The order changed at this moment: try again' } });
+      // Since it was planned, the order was corrected, split or joined, or its shipment was cancelled or rejected.
+      answer({ settled: { status: 'failed', message: 'The order changed at this moment: try again' } });
       continue;
     }
     const item = await itemFor(tx, shipment);
-    items.push(item.item);
+    answer(item.item);
     if (item.enqueue) {
       jobs.push({
         carrierId: shipment.carrierId,
@@ -241,7 +271,10 @@ async function insertShipments(
 async function assignWarehouses(tx: Em, companyId: number, plans: readonly BookingPlan[]): Promise<void> {
   const orders = plans.flatMap((plan) =>
     'shippable' in plan && plan.hasRuleWarehouse
-      ? [{ id: plan.orderId, warehouse: plan.shippable.order.warehouseId }]
+      ? [plan.orderId, ...plan.shippable.joined.map(({ id }) => id)].map((id) => ({
+          id,
+          warehouse: plan.shippable.order.warehouseId,
+        }))
       : [],
   );
   if (orders.length === 0) return;

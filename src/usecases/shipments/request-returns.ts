@@ -9,6 +9,7 @@ import {
   type BookingPlan,
   hasLabel,
   openBooking,
+  type PlannedRequest,
   type Planning,
   readPlanning,
   type ShipmentRequest,
@@ -41,8 +42,8 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   const contracts = await readContracts(em);
   const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
 
-  const planOne = ({ orderId, contractId }: ShipmentRequest): BookingPlan => {
-    const place = { orderId, partId: null, revision: null };
+  const planOne = ({ orderId, contractId, asking }: PlannedRequest): BookingPlan => {
+    const place = { orderId, partId: null, asking, revision: null };
     const shippable = shippables.get(orderId);
     if (!shippable) return { ...place, refused: `There is no order ${orderId}` };
     const own = active.filter((shipment) => shipment.orderId === orderId);
