@@ -297,6 +297,40 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     }
   });
 
+  it('stay at the desk until the last of their shops has the number that holds', async () => {
+    const [lead, other] = [await atWooCommerce(), await atShopify()];
+    const ids = [lead.id, other.id];
+    await join(...ids);
+    const contracts: { id: number; carrier: { code: string } }[] = (await test.call('GET', '/carriers/contracts')).body;
+    const carrierCompanyId = contracts.find(({ carrier }) => carrier.code === 'brt')?.id;
+    const book = async (): Promise<{ shipmentId: number; trackingNumber: string }> => {
+      const { body } = await test.call('POST', '/shipment/create', [{ orderId: lead.id, carrierCompanyId }]);
+      await test.call('POST', '/shipment/transmit', [{ orderId: lead.id }]);
+      return body.details.shipments[0];
+    };
+    const send = (id: number) => test.call('POST', `/orders/${id}/send-to-marketplace`);
+    const reasons = async (id: number) => {
+      const { status, body } = await test.call('GET', `/attention/${id}`);
+      return status === 404 ? [] : body.reasons.map(({ reason }: { reason: string }) => reason);
+    };
+
+    const dead = await book();
+    for (const id of ids) await send(id);
+    await test.call('DELETE', `/shipment/${dead.shipmentId}`);
+    const cancelled = await reasons(dead.shipmentId);
+    const live = await book();
+    await send(lead.id);
+    const half = await reasons(live.shipmentId);
+    await test.call('POST', `/attention/${live.shipmentId}/resolve`, { choice: 'resubmit' });
+
+    expect(cancelled).toEqual(['marketplace-told-another-number']);
+    expect(half).toEqual(['marketplace-told-another-number']);
+    expect(await reasons(live.shipmentId)).toEqual([]);
+    expect((await test.ledger('shopify', other.externalOrderNumber ?? ''))?.trackingNumbers).toEqual([
+      live.trackingNumber,
+    ]);
+  });
+
   it('go without one that its shop cancelled, and stay as they are once there is a label', async () => {
     const [one, other, third] = [await atWooCommerce(), await atWooCommerce(), await atWooCommerce()];
     const ids = [one.id, other.id, third.id];

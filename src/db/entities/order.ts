@@ -121,6 +121,10 @@ const OrderSchema = defineEntity({
       name: 'orders_joined',
       expression: 'create index orders_joined on orders (joined_into) where joined_into is not null',
     },
+    {
+      name: 'orders_told',
+      expression: 'create index orders_told on orders (company_id, told_number) where told_number is not null',
+    },
   ],
   properties: {
     id: p.integer().primary().autoincrement(),

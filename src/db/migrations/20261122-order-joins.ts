@@ -1,13 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Several orders in one shipment. A process of the release before goes on, and books an order that leads a join without
- * the others: join orders once all processes are new.
+ * Several orders in one shipment. A process of the release before goes on, but it books an order that leads without the
+ * others. Join orders once all processes are new.
  */
 export class OrderJoins20261122 extends Migration {
   override up(): void {
     this.addSql(`alter table "orders" add "joined_into" int null, add "told_number" text null;`);
     this.addSql(`create index orders_joined on orders (joined_into) where joined_into is not null;`);
+    this.addSql(`create index orders_told on orders (company_id, told_number) where told_number is not null;`);
     for (const sql of [...GUARD, ...TRIGGERS]) this.addSql(sql);
   }
 }

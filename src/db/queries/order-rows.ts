@@ -12,7 +12,7 @@ export interface OrderRows {
 
 /** An order with those that travel in its shipment. */
 export interface WholeOrderRows extends OrderRows {
-  /** By id; empty for an order that leads no join. */
+  /** Sorted by id; empty for an order that leads no join. */
   joined: JoinedRows[];
 }
 

@@ -92,16 +92,6 @@ export async function replacedNumbers(
   return rows.map((row) => row.number);
 }
 
-/** Returns the order whose shop was not told of the shipment, the first of joined ones; else the order that it belongs to. */
-export async function untoldOrder(em: Em, { id, orderId }: Pick<Shipment, 'id' | 'orderId'>): Promise<number> {
-  const [row] = await em.execute<{ order_id: number }[]>(
-    `select i.order_id from operation_items i join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
-      where ${FAILED_SEND} and s.id = ? order by i.id limit 1`,
-    [id],
-  );
-  return row?.order_id ?? orderId;
-}
-
 /** Parameter: a company id, or null for all. */
 export const UNSENT = `select i.shipment_id as id, i.message, i.settled_at as at from operation_items i
    join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
@@ -111,20 +101,29 @@ export const UNSENT = `select i.shipment_id as id, i.message, i.settled_at as at
 /** Finds sends that failed and can be tried again, for a statement that joins live shipments `s` to operation items `i`. */
 export const CAN_BE_SENT_AGAIN = `${FAILED_SEND} and s.process_status not in ('cancelled', 'rejected')`;
 
+/** SQL: shipments with the order whose shop has a number of them. An order that shares a shipment keeps that number itself. */
+const TOLD = `
+  select company_id, id, order_id, part_id, told_number, process_status, cancelled_at from shipments
+  union all
+  select s.company_id, s.id, m.id, null, m.told_number, s.process_status, s.cancelled_at from orders m
+    join shipments s on s.company_id = m.company_id and s.tracking_number = m.told_number and s.order_id <> m.id
+   where m.told_number is not null`;
+
 /**
  * Parameter: a company id, or null for all. Finds marketplaces that have a cancelled number. A live shipment in its place counts only
  * once it is transmitted, because its automatic confirmation comes then. Uses a partial index of cancelled shipments.
  */
-export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.told_number as told, live.tracking_number as live,
+export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.order_id as "orderId", dead.told_number as told, live.tracking_number as live,
           coalesce(live.transmitted_at, dead.cancelled_at) as at,
           (select i.message from operation_items i where i.company_id = dead.company_id and i.order_id = dead.order_id
               and i.kind = 'send' and i.status = 'failed' and i.shipment_id = live.id order by i.id desc limit 1) as failure
-     from shipments dead
+     from (${TOLD}) dead
      join orders o on o.company_id = dead.company_id and o.id = dead.order_id and o.status <> 'cancelled'
-     left join shipments live on live.company_id = dead.company_id and live.order_id = dead.order_id
+     left join shipments live on live.company_id = dead.company_id and live.order_id = coalesce(o.joined_into, o.id)
            and live.direction = 'outbound' and live.process_status not in ('cancelled', 'rejected') and ${takesPlaceOf('live', 'dead')}
     where dead.told_number is not null and dead.process_status = 'cancelled' and (?::int is null or dead.company_id = ?)
-      and (live.id is null or (live.process_status = 'transmitted' and live.told_number is distinct from live.tracking_number))
+      and (live.id is null or (live.process_status = 'transmitted'
+           and (case when live.order_id = o.id then live.told_number else o.told_number end) is distinct from live.tracking_number))
       and not exists (select 1 from operation_items i where i.company_id = dead.company_id and i.order_id = dead.order_id
                        and i.kind = 'send' and i.status in ('pending', 'running'))`;
 
@@ -149,8 +148,11 @@ export async function readSendFacts(em: Em, shipmentIds: readonly number[]): Pro
   const mistold = await em.execute<
     { id: number; told: string; live: string | null; at: string; failure: string | null }[]
   >(
-    `${MISTOLD} and dead.order_id in (select order_id from shipments where id = any(?::int[])) and coalesce(live.id, dead.id) = any(?::int[])`,
-    [null, null, ids, ids],
+    `${MISTOLD} and coalesce(live.id, dead.id) = any(?::int[]) and dead.order_id in (
+       select order_id from shipments where id = any(?::int[])
+       union select m.id from shipments t join orders m on m.company_id = t.company_id
+                and (m.told_number = t.tracking_number or m.joined_into = t.order_id) where t.id = any(?::int[]))`,
+    [null, null, ids, ids, ids],
   );
   return {
     unsent: new Map(unsent.map((row) => [row.id, { message: row.message, at: new Date(row.at) }])),
@@ -162,4 +164,21 @@ export async function readSendFacts(em: Em, shipmentIds: readonly number[]): Pro
       }),
     ),
   };
+}
+
+/** Returns the order whose shop has no number of the shipment, or a dead one; else the order that the shipment belongs to. */
+export async function untoldOrder(
+  em: Em,
+  { id, orderId, companyId }: Pick<Shipment, 'id' | 'orderId' | 'companyId'>,
+): Promise<number> {
+  const [row] = await em.execute<{ orderId: number }[]>(
+    `select i.order_id as "orderId" from operation_items i
+       join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
+      where ${FAILED_SEND} and s.id = ? and i.company_id = ?
+     union all
+     select "orderId" from (${MISTOLD}) mistold where id = ?
+     limit 1`,
+    [id, companyId, companyId, companyId, id],
+  );
+  return row?.orderId ?? orderId;
 }

@@ -7,7 +7,7 @@ import { unprocessable } from '../../engine/find.ts';
 import { Problem } from '../../lib/errors.ts';
 
 export interface LockedJoin {
-  /** By rising id; an order alone when it is not joined. */
+  /** Sorted by id; an order alone when it is not joined. */
   orders: Order[];
   /** Active outbound shipments of all of them. */
   live: Shipment[];

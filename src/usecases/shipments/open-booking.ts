@@ -1,7 +1,6 @@
-import { Company, type Contract, type Order, type Shipment } from '../../db/entities/index.ts';
+import type { Contract, Order, Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { drawIds } from '../../db/queries/draw-ids.ts';
-import { leadsOf } from '../../db/queries/joined-orders.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { intArray } from '../../db/queries/sql.ts';
 import { refuseOrders } from '../../db/queries/statuses.ts';
@@ -14,6 +13,7 @@ import { addItems, type NewItem, type OpenedOperation, openOperation } from '../
 import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
+import { keyOf } from './planning.ts';
 
 /**
  * The decision about an order, or about one part of a split order, before anything is written. A refusal with the revision
@@ -45,49 +45,6 @@ const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
 
 export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): boolean {
   return BOOKED.has(processStatus);
-}
-
-export interface ShipmentRequest {
-  orderId: number;
-  /** One part of a split order; null: the whole order, or every part of a split one. */
-  partId?: number | null;
-  /** The carrier contract that the client wants; null: smista chooses one for the direction. */
-  contractId: number | null;
-  /** True: ship the order although its import found problems, such as digital goods or an open payment. */
-  shipAnyway?: boolean;
-}
-
-/** A request for the order that leads, with the orders that it was made for. */
-export interface PlannedRequest extends ShipmentRequest {
-  asking: readonly number[];
-}
-
-/** Requests of one company, each order, join or part once: the last request for it counts. */
-export interface Planning {
-  em: Em;
-  company: Company;
-  requests: readonly PlannedRequest[];
-}
-
-/** An order, or a part of one, as a key. */
-function keyOf({ orderId, partId }: { orderId: number; partId?: number | null }): string {
-  return `${orderId}/${partId ?? ''}`;
-}
-
-export async function readPlanning(
-  { orm }: Pick<Deps, 'orm'>,
-  { companyId, requests }: { companyId: number; requests: readonly ShipmentRequest[] },
-): Promise<Planning> {
-  const em = companyEm(orm, companyId);
-  const company = await em.findOneOrFail(Company, companyId);
-  const leads = await leadsOf(em, { companyId, orderIds: requests.map(({ orderId }) => orderId) });
-  const planned = new Map<string, PlannedRequest>();
-  for (const request of requests) {
-    const led = { ...request, orderId: leads.get(request.orderId) ?? request.orderId };
-    const asking = [...(planned.get(keyOf(led))?.asking ?? []), request.orderId];
-    planned.set(keyOf(led), { ...led, asking: [...new Set(asking)] });
-  }
-  return { em, company, requests: [...planned.values()] };
 }
 
 /** Inserts a shipment for each plan that needs one, opens the operation, and queues the bookings. */

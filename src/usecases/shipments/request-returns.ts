@@ -5,16 +5,8 @@ import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../engine/open-operation.ts';
 import { loadShippable } from '../../engine/shipment-draft.ts';
 import { returnRefusal } from '../quotes/eligibility.ts';
-import {
-  type BookingPlan,
-  hasLabel,
-  openBooking,
-  type PlannedRequest,
-  type Planning,
-  readPlanning,
-  type ShipmentRequest,
-  type Wishes,
-} from './open-booking.ts';
+import { type BookingPlan, hasLabel, openBooking, type Wishes } from './open-booking.ts';
+import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
 
 /** Options of the order are for the way to the customer, not for the return. */
 const NO_WISHES: Wishes = { codCents: null, insuredCents: null, options: [] };

@@ -6,15 +6,8 @@ import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../engine/open-operation.ts';
 import { loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { type Way, WayChooser } from '../rules/choose-way.ts';
-import {
-  type BookingPlan,
-  openBooking,
-  type PlannedRequest,
-  type Planning,
-  readPlanning,
-  type ShipmentRequest,
-  type Wishes,
-} from './open-booking.ts';
+import { type BookingPlan, openBooking, type Wishes } from './open-booking.ts';
+import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
 
 /** Thousands of orders take a tenth of a second, which would block all other requests, so the loop yields. */
 const PLANNED_AT_ONCE = 50;
