@@ -80,12 +80,12 @@ async function atWooCommerce(overrides: Record<string, unknown> = {}): Promise<{
   return { id: await create({ marketplace, ...overrides }), number };
 }
 
-async function cancelInShop(externalId: string): Promise<void> {
+async function changeInShop(externalId: string, change: object): Promise<void> {
   const url = `${test.app.sandboxUrl}/woocommerce/wp-json/wc/v3/orders/${externalId}`;
   const account = { url: '', consumerKey: 'ck_sandbox', consumerSecret: 'cs_sandbox' };
   const signed = authorize(account, { method: 'PUT', url, now: new Date() });
   const headers = { 'content-type': 'application/json' };
-  await fetch(signed.url, { method: 'PUT', headers, body: JSON.stringify({ status: 'cancelled' }) });
+  await fetch(signed.url, { method: 'PUT', headers, body: JSON.stringify(change) });
   const { connectionId } = test;
   await importOneOrder(test.app.deps, { connectionId, externalId, ...jobContext() });
 }
@@ -336,11 +336,11 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     const ids = [one.id, other.id, third.id];
     await join(...ids);
 
-    await cancelInShop(other.number);
+    await changeInShop(other.number, { status: 'cancelled' });
     const before = await statuses(ids);
     const remaining = await read(one.id);
     await ship(third.id);
-    await cancelInShop(third.number);
+    await changeInShop(third.number, { status: 'cancelled' });
 
     expect(before).toEqual(['pending', 'cancelled', 'pending']);
     expect(remaining).toMatchObject({ joinedOrderIds: [third.id] });
@@ -350,6 +350,40 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
       error: 'The marketplace cancelled the order, but it shares a shipment with other orders: cancel that first',
     });
     expect(await active(one.id)).toHaveLength(1);
+  });
+
+  it('lose their queued label when a shop cancels one of them, because its parcel would hold too much', async () => {
+    const [one, other, third] = [await atWooCommerce(), await atWooCommerce(), await atWooCommerce()];
+    const ids = [one.id, other.id, third.id];
+    await join(...ids);
+    await test.fault('gls-it', '*', 'status-503', 50);
+    await test.call('POST', '/shipment/create', [{ orderId: one.id }], { prefer: 'respond-async' });
+    const [queued] = await test.until(
+      () => active(one.id),
+      ([shipment]) => shipment?.processStatus === 'queued' && shipment.exhaustedAt !== null,
+    );
+
+    await changeInShop(other.number, { status: 'cancelled' });
+    await test.clearFaults();
+    const freed = await statuses(ids);
+    await ship(third.id);
+
+    expect(freed).toEqual(['pending', 'cancelled', 'pending']);
+    const [again] = await active(one.id);
+    expect(again?.id).not.toBe(queued?.id);
+    expect(await active(other.id)).toEqual([]);
+    expect(await test.ledger('gls-it', again?.reference ?? '')).toMatchObject({ labelsSold: 1 });
+    expect(await test.ledger('gls-it', queued?.reference ?? '')).toBeUndefined();
+  });
+
+  it('leave their join when their shop sends them elsewhere', async () => {
+    const [one, other] = [await atWooCommerce(), await atWooCommerce()];
+    await join(one.id, other.id);
+
+    await changeInShop(other.number, { shipping: { ...BOUGHT, address_1: 'Via Emilia 3' } });
+
+    expect(await read(one.id)).toMatchObject({ joinedOrderIds: [], order: { status: 'pending' } });
+    expect(await read(other.id)).toMatchObject({ joinedInto: null, customerAddress: { address: 'Via Emilia 3' } });
   });
 
   it('cost their sum on delivery, and show the refusal of their shipment on each', async () => {
