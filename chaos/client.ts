@@ -1,6 +1,7 @@
 import { buildOrder } from '../test/support/build-order.ts';
 import type { Call } from './caller.ts';
 import type { ClickOptions } from './clicks.ts';
+import { Corrector } from './corrector.ts';
 import { Shipper } from './shipper.ts';
 
 export interface ClientOptions extends ClickOptions {
@@ -12,16 +13,21 @@ const RETURN_CARRIERS = ['ups', 'fedex'] as const;
 /** How often each carrier gets an order: GLS has the most to say, and Poste leaves every lost answer to the desk. */
 const CARRIERS = { 'gls-it': 4, brt: 3, ups: 2, fedex: 2, 'dhl-express': 2, 'inpost-it': 2, 'poste-it': 2 };
 
+/** Corrections and cancellations come this long after the labels are asked for, so that they meet. */
+const BESIDE_MS = 2500;
+
 /** One company's own order system: makes orders, ships them, changes its mind, and writes down what it was told. */
 export class Client {
   readonly #options: ClientOptions;
   readonly #shipper: Shipper;
+  readonly #corrector: Corrector;
   readonly #carrierOf = new Map<number, string>();
   #nextOrder = 1;
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#shipper = new Shipper(options);
+    this.#corrector = new Corrector(options);
   }
 
   /** Until there is nothing more to take. */
@@ -37,7 +43,16 @@ export class Client {
 
   async #work(orderIds: readonly number[]): Promise<void> {
     const { random, company } = this.#options;
-    const transmitted = await this.#shipper.ship(orderIds);
+    await this.#corrector.split(orderIds.filter(() => random.chance(0.06)));
+    // A locker's address cannot be corrected, only the locker.
+    const wrong = orderIds.filter((id) => this.#carrierOf.get(id) !== 'inpost-it' && random.chance(0.15));
+    const regretted = orderIds.filter((id) => !wrong.includes(id) && random.chance(0.05));
+    const [shipped, reopened] = await Promise.all([
+      this.#shipper.ship(orderIds),
+      this.#corrector.cancel(regretted, BESIDE_MS),
+      this.#corrector.correct(wrong, BESIDE_MS),
+    ]);
+    const transmitted = [...shipped, ...(await this.#shipper.ship(reopened))];
     for (const orderId of transmitted.filter(() => random.chance(0.04))) await this.#shipper.cancel(orderId);
     const returned = transmitted.filter(() => random.chance(0.1));
     if (returned.length > 0) {

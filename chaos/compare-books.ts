@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../sandbox/src/partner.ts';
+import { checkCorrections } from './compare-corrections.ts';
 import { checkEvents } from './compare-events.ts';
 import { checkPickups } from './compare-pickups.ts';
 import { checkOpen, checkShipments } from './compare-shipments.ts';
@@ -68,6 +69,7 @@ export function compareBooks(books: Books): Verdict {
       ...checkShipments(books, sold),
       ...checkOpen(books),
       ...checkTellings(books, sold),
+      ...checkCorrections(books, sold),
       ...checkShops(books),
       ...checkPickups(books),
       ...checkEvents(books),

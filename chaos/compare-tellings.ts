@@ -16,6 +16,9 @@ interface Case {
   own: readonly ShipmentRow[];
   entries: readonly LedgerEntry[];
   mayBeCancelled: boolean;
+  /** Its street was corrected, which may cancel a label. */
+  mayBeCorrected: boolean;
+  status: string;
   isAtDesk: boolean;
   sold: ReadonlyMap<string, LedgerEntry>;
 }
@@ -36,6 +39,8 @@ export function checkTellings(books: Books, sold: ReadonlyMap<string, LedgerEntr
       own,
       entries: own.flatMap((shipment) => sold.get(shipment.reference) ?? []),
       mayBeCancelled: clients.cancelAsked.has(orderId),
+      mayBeCorrected: clients.edits.has(orderId),
+      status: orders.get(orderId)?.status ?? '',
       isAtDesk: atDesk.has(orderId),
       sold,
     };
@@ -56,14 +61,25 @@ function isSureNo(told: readonly Telling[]): boolean {
   return told.length > 0 && told.every((telling) => telling.outcome === 'failed');
 }
 
-function checkCreate({ orderId, told, entries, own, mayBeCancelled, isAtDesk }: Case): Finding[] {
+function checkCreate({
+  orderId,
+  told,
+  entries,
+  own,
+  mayBeCancelled,
+  mayBeCorrected,
+  status,
+  isAtDesk,
+}: Case): Finding[] {
   const create = told.create ?? [];
   const live = entries.reduce((sum, entry) => sum + entry.labelsSold, 0);
   const wasTold = create.some((telling) => telling.outcome === 'success');
   if (wasTold && entries.every((entry) => entry.trackingNumbers.length === 0)) {
     return [{ kind: 'lie', orderId, text: 'told created, and the carrier never sold a label' }];
   }
-  if (wasTold && live === 0 && !mayBeCancelled && !isAtDesk) {
+  // A correction that finds no new label says so in the order.
+  const isSaid = mayBeCorrected && ['pending', 'error'].includes(status);
+  if (wasTold && live === 0 && !mayBeCancelled && !isSaid && !isAtDesk) {
     return [{ kind: 'lost', orderId, text: 'told created, no client cancelled, and there is no live label' }];
   }
   const isKept = own.every(({ status, carrier }) => status === 'cancelled' && TAKES_NOTHING_BACK.has(carrier));
@@ -95,7 +111,7 @@ function checkTransmit({ orderId, told, own, entries, mayBeCancelled, isAtDesk }
   return [{ kind: 'lie', orderId, text: 'told that it is not confirmed, and the carrier has the confirmation' }];
 }
 
-function checkCancelled({ orderId, told, own, sold }: Case): Finding[] {
+function checkCancelled({ orderId, told, own, sold, mayBeCorrected }: Case): Finding[] {
   const byShipment = Map.groupBy(told.cancel ?? [], (telling) => telling.shipmentId);
   return [...byShipment].flatMap(([shipmentId, tellings]): Finding[] => {
     const shipment = own.find((row) => row.id === shipmentId);
@@ -107,7 +123,8 @@ function checkCancelled({ orderId, told, own, sold }: Case): Finding[] {
       const text = `told that shipment ${shipmentId} is cancelled, but it is ${shipment.status} with ${live} live labels`;
       return [{ kind: 'lie', orderId, text }];
     }
-    if (isSureNo(tellings) && isOver && tellings.length === (told.cancel ?? []).length) {
+    const mayBeOver = mayBeCorrected || told['cancel-order'] !== undefined;
+    if (isSureNo(tellings) && isOver && !mayBeOver && tellings.length === (told.cancel ?? []).length) {
       const text = `told only "${tellings.at(-1)?.message}" of shipment ${shipmentId}, and it is ${shipment.status}`;
       return [{ kind: 'lie', orderId, text }];
     }
@@ -156,7 +173,7 @@ function checkOrderStatus(order: OrderRow | undefined, own: readonly ShipmentRow
   const right = moved
     ? [moved]
     : !active
-      ? ['pending', 'error']
+      ? ['pending', 'error', 'cancelled']
       : active.status === 'created'
         ? ['shipment_created']
         : active.status === 'transmitted'
@@ -195,9 +212,10 @@ function checkOrders({ clients, database }: Books): Finding[] {
 
 function checkManifests({ clients, database }: Books): Finding[] {
   const findings: Finding[] = [];
-  for (const [orderId, lines] of Map.groupBy(database.manifestLines, (line) => line.orderId)) {
+  for (const [shipmentId, lines] of Map.groupBy(database.manifestLines, (line) => line.shipmentId)) {
     const ids = lines.map((line) => line.manifestId);
-    if (ids.length > 1) findings.push({ kind: 'duplicate', orderId, text: `it is on the borderos ${ids.join(', ')}` });
+    const text = `shipment ${shipmentId} is on the borderos ${ids.join(', ')}`;
+    if (ids.length > 1) findings.push({ kind: 'duplicate', orderId: lines[0]?.orderId ?? null, text });
   }
   for (const { id, orderIds } of clients.manifests) {
     const there = new Set(database.manifestLines.filter((line) => line.manifestId === id).map((line) => line.orderId));

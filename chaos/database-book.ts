@@ -6,6 +6,8 @@ export interface OrderRow {
   companyId: number;
   orderNumber: string;
   status: string;
+  /** Where it goes. */
+  street: string;
   error: string | null;
   /** Null unless the order was imported. */
   marketplace: string | null;
@@ -72,6 +74,7 @@ export interface ItemRow {
 export interface ManifestLine {
   manifestId: number;
   orderId: number;
+  shipmentId: number;
 }
 
 export interface PickupRow {
@@ -109,10 +112,10 @@ export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
   return withClient(databaseUrl, async (client) => ({
     orders: await rows(
       client,
-      `select o.id, o.company_id as "companyId", o.order_number as "orderNumber", o.status, o.error, m.code as marketplace,
+      `select o.id, o.company_id as "companyId", o.order_number as "orderNumber", o.status, a.address as street, o.error, m.code as marketplace,
               n.id as "connectionId", o.external_order_id as "externalId", o.external_order_number as "externalNumber",
               n.confirm_when_transmitted as "isAutomatic"
-         from orders o left join connections n on n.id = o.connection_id left join marketplaces m on m.id = n.marketplace_id
+         from orders o join customer_addresses a on a.id = o.customer_address_id left join connections n on n.id = o.connection_id left join marketplaces m on m.id = n.marketplace_id
         order by o.id`,
     ),
     shipments: await rows(
@@ -143,7 +146,7 @@ export async function readDatabase(databaseUrl: string): Promise<DatabaseBook> {
     ),
     manifestLines: await rows(
       client,
-      `select manifest_id as "manifestId", order_id as "orderId" from manifest_items where restored_at is null order by id`,
+      `select manifest_id as "manifestId", order_id as "orderId", shipment_id as "shipmentId" from manifest_items where restored_at is null order by id`,
     ),
     pickups: await rows(
       client,

@@ -1,5 +1,14 @@
 /** Requests of clients for an order. */
-export type Asked = 'create' | 'transmit' | 'cancel' | 'bordero' | 'return' | 'release' | 'send';
+export type Asked =
+  | 'create'
+  | 'transmit'
+  | 'cancel'
+  | 'bordero'
+  | 'return'
+  | 'release'
+  | 'send'
+  | 'cancel-order'
+  | 'reopen';
 
 /** `unknown`: the product said that it does not know. */
 export type Outcome = 'success' | 'failed' | 'unknown';
@@ -25,6 +34,13 @@ export interface ToldOrder {
 export interface ToldManifest {
   id: number;
   orderIds: number[];
+}
+
+/** One correction of an order's street. */
+export interface Edit {
+  street: string;
+  /** `unknown`: no definite answer, or one that leaves the outcome open. */
+  outcome: 'done' | 'refused' | 'unknown';
 }
 
 /** The last answer about a pickup, by its id. */
@@ -56,6 +72,8 @@ export class ClientBook {
   readonly unanswered: string[] = [];
   /** Orders that a client asked to cancel, whatever the answer. */
   readonly cancelAsked = new Set<number>();
+  /** The corrections of each order, in the order in which they were asked for. */
+  readonly edits = new Map<number, Edit[]>();
   /** Shipments that the person at the desk settled with the partner directly: its API was not used. */
   readonly settledByHand = new Set<number>();
   /** Answers that no client should get, such as a 500. */

@@ -32,6 +32,8 @@ export abstract class ParcelBooks<State extends object> {
 export interface Sold {
   reference: string;
   number: string;
+  /** Street or locker to which the label sends the parcel. */
+  address: string;
   parcels: number;
   isConfirmed: boolean;
   isCancelled: boolean;
@@ -47,6 +49,7 @@ export function ledgerOf(sold: readonly Sold[]): LedgerEntry[] {
       reference,
       labelsSold: live.reduce((sum, { parcels }) => sum + parcels, 0),
       liveNumbers: live.map(({ number }) => number),
+      liveAddresses: live.map(({ address }) => address),
       confirmedNumbers: live.filter(({ isConfirmed }) => isConfirmed).map(({ number }) => number),
       confirmed: own.filter(({ isConfirmed }) => isConfirmed).length,
       cancelled: own.length - live.length,

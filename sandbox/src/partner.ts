@@ -44,6 +44,8 @@ export interface LedgerEntry {
   labelsSold: number;
   /** Of the shipments that are not cancelled, and of those among them that are confirmed. */
   liveNumbers: string[];
+  /** Where those shipments go: the street, or the locker; absent for shops. */
+  liveAddresses?: string[];
   confirmedNumbers: string[];
   confirmed: number;
   cancelled: number;

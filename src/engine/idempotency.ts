@@ -1,6 +1,7 @@
 import { IdempotencyKey } from '../db/entities/index.ts';
 import { companyEm, type Em, type Orm } from '../db/orm.ts';
-import { Problem } from '../lib/errors.ts';
+import type { Problem } from '../lib/errors.ts';
+import { conflict } from './find.ts';
 
 /** One run of a request that carried an `Idempotency-Key`. */
 export interface OnceClaim {
@@ -102,11 +103,5 @@ export function overtaken(): Problem {
 }
 
 export function inFlight(detail: string): Problem {
-  return new Problem(detail, {
-    status: 409,
-    code: 'idempotency-in-flight',
-    title: 'Conflict',
-    retryable: true,
-    headers: { 'Retry-After': '1' },
-  });
+  return conflict('idempotency-in-flight', detail, { retryable: true, headers: { 'Retry-After': '1' } });
 }

@@ -7,7 +7,7 @@ import { openBooking } from '../../src/usecases/shipments/open-booking.ts';
 import { planShipments } from '../../src/usecases/shipments/request-shipments.ts';
 import { sweep } from '../../src/usecases/upkeep/sweep.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, jobContext, lastItem, orderShipment, readExchanges } from '../usecases/engine.ts';
+import { database, jobContext, orderShipment, readExchanges } from '../usecases/engine.ts';
 import { bookOrder, createOrder, readOrder, transmitOrder } from './ship-orders.ts';
 
 const NEW_ZIP = { shipping: { zip: '40122' } };
@@ -223,16 +223,6 @@ describe.each(backends())('with a label, queue on %s', (backend) => {
     expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining('release-held') } });
   });
 
-  it('an order is cancelled together with its label', async () => {
-    const { orderId } = await bookOrder(test);
-
-    const { status, body } = await test.call('POST', `/orders/${orderId}/cancel`, { reason: 'ripensamento' });
-
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ order: { status: 'cancelled' }, cancelReason: 'ripensamento' });
-    expect(await sold(orderId)).toEqual([0]);
-  });
-
   it('beside bookings of the same order, no label has the old address after a 200', async () => {
     const rounds = Array.from({ length: 8 }, async () => {
       const id = await createOrder(test);
@@ -254,33 +244,6 @@ describe.each(backends())('with a label, queue on %s', (backend) => {
       if (status === 200) for (const { id } of live) expect(sent.get(id)).toContain('40122');
     }
     expect(ended.map(({ status }) => status)).toContain(200);
-  });
-});
-
-describe('while a cancelled order waits for its carrier', () => {
-  beforeAll(async () => {
-    test = await startTestApp({ roles: ['api'] });
-  });
-  afterAll(() => test.stop());
-
-  it('no other part of it gets a label, and the order ends as cancelled', async () => {
-    const id = await createOrder(test);
-    const [line] = (await readOrder(test, id)).orderItems;
-    const parts = [{ lines: [{ itemId: line.id, quantity: 1 }] }];
-    const [first, second] = (await test.call('POST', `/orders/${id}/split`, { parts })).body.parts;
-    const later = { prefer: 'respond-async' };
-    await test.call('POST', '/shipment/create', [{ orderId: id, partId: first.id }], later);
-    const [shipment] = await shipmentsOf(id);
-    await bookShipment(test.app.deps, { shipmentId: shipment?.id ?? 0, ...jobContext() });
-    await test.call('POST', `/orders/${id}/cancel`, {}, later);
-
-    const item = await lastItem(test, id);
-    const { body } = await test.call('POST', '/shipment/create', [{ orderId: id, partId: second.id }], later);
-    await cancelShipment(test.app.deps, { itemId: item.id, ...jobContext() });
-
-    expect(body.details.errors).toEqual([{ id, message: expect.stringContaining('try again') }]);
-    expect((await readOrder(test, id)).order.status).toBe('cancelled');
-    expect(await sold(id)).toEqual([0]);
   });
 });
 

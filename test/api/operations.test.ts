@@ -72,6 +72,20 @@ describe('an operation of the api alone, without workers', () => {
     expect([order.order.status, order.shipments[0].status]).toEqual(['pending', 'cancelled']);
     expect((await api.call('POST', '/shipment/create', [{ orderId: ids[0] }])).status).toBe(202);
   });
+
+  it('ends another operation that waits for the same label, and says why', async () => {
+    const orderId = await createOrder(api);
+    const [first, second] = [
+      await api.call('POST', '/shipment/create', [{ orderId }]),
+      await api.call('POST', '/shipment/create', [{ orderId }]),
+    ].map(({ headers }) => headers.get('location')?.replace('/api/v1/external', '') ?? '');
+
+    const cancelled = await api.call('DELETE', first ?? '');
+    const other = await api.call('GET', second ?? '');
+
+    expect(cancelled.body).toEqual({ cancelled: 1 });
+    expect(other.body.details.errors).toEqual([{ id: orderId, message: 'The shipment was cancelled' }]);
+  });
 });
 
 describe('POST /orders/batch', () => {

@@ -94,6 +94,20 @@ describe('smista rules try', () => {
     expect(nothing.stdout.trim()).toBe('There are no shipments in that time.');
   });
 
+  it('sends the shipments of a rule that is left out where orders without a rule go', async () => {
+    const em = database(test);
+    const inForce = [{ key: 'all', when: {}, then: { contract: 'first' } }];
+    await em.execute(`update companies set shipping_rules = ?::jsonb where key = 'domani'`, [JSON.stringify(inForce)]);
+    const toDefault = await run('--file', file('rules: []\n'));
+    await em.execute(`update companies set default_contract_id = null where key = 'domani'`);
+    const toCheapest = await run('--file', file('rules: []\n'));
+    await em.execute(`update companies set shipping_rules = '[]' where key = 'domani'`);
+
+    expect(toDefault.stdout).toContain('0 of 5 shipments would');
+    expect(toCheapest.stdout).toContain('4 of 5 shipments would');
+    expect(toCheapest.stdout).toMatch(/^second +1 +5 /m);
+  });
+
   it('names the place of a fault in the file', async () => {
     const { code, stderr } = await run('--file', file('rules:\n  - key: a\n    when: { cod: maybe }\n    then: {}\n'));
 

@@ -1,3 +1,4 @@
+import { conflict } from '../../engine/find.ts';
 import { type OperationView, readOperation } from '../../engine/read-operation.ts';
 import { Problem } from '../../lib/errors.ts';
 import { BASE_PATH } from './base-path.ts';
@@ -52,7 +53,7 @@ export function carrierProblem({
 /** Returns the `Problem` of a failed cancellation. Without a kind no partner refused: another request has the shipment. */
 export function refusedCancellation(item: Pick<OperationView['items'][number], 'message' | 'failureKind'>): Problem {
   if (item.failureKind !== null) return carrierProblem(item);
-  return new Problem(item.message, { status: 409, code: 'shipment-in-progress', title: 'Conflict', retryable: true });
+  return conflict('shipment-in-progress', item.message, { retryable: true });
 }
 
 /** Returns the carrier's answer, null while there is none. Throws a `Problem` when the call failed. */

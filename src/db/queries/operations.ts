@@ -70,6 +70,23 @@ export async function settleItem(
   return rows.length > 0;
 }
 
+/** Settles the open items of one operation that wait for shipments. Returns how many. */
+export async function settleOperationItems(
+  em: Em,
+  { companyId, operationId, shipmentIds }: { companyId: number; operationId: number; shipmentIds: readonly number[] },
+  settlement: Settlement,
+): Promise<number> {
+  if (shipmentIds.length === 0) return 0;
+  const rows = await em.execute<{ operation_id: number }[]>(
+    `update operation_items ${SET_SETTLED}
+      where operation_id = ? and company_id = ? and shipment_id = any(?::int[]) and status in ('pending', 'running')
+      returning operation_id`,
+    [...settledValues(settlement), operationId, companyId, intArray(shipmentIds)],
+  );
+  await notify(em, rows);
+  return rows.length;
+}
+
 /** Settles the items of an operation that no run has ever claimed. Returns how many. */
 export async function settleUnbegunItems(
   em: Em,

@@ -7,7 +7,7 @@ import { lastAttempt } from '../../engine/attempts.ts';
 import { carrierOf } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
-import { unprocessable } from '../../engine/find.ts';
+import { conflict, unprocessable } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
 import { Problem } from '../../lib/errors.ts';
@@ -84,7 +84,9 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
     case 'outcome-unknown cancel':
     case 'booking-used-up cancel':
     case 'cancel-unknown cancel':
-      return done(deps, one, (tx, row) => cancelUnsold(tx, row, deps.now()));
+      return done(deps, one, (tx, { id, companyId }) =>
+        cancelUnsold(tx, { companyId, shipmentIds: [id], at: deps.now() }),
+      );
     case 'booking-used-up resubmit':
       return queued(deps, one, bookAnew(deps, shipment, origin));
     case 'confirmation-used-up adopt':
@@ -158,12 +160,7 @@ async function lockUnchanged(tx: Em, { view }: Case): Promise<Shipment> {
   const row = await lockShipment(tx, view.shipment.id);
   const isSame = row?.processStatus === view.shipment.processStatus && row.fence === view.shipment.fence;
   if (row && isSame) return row;
-  throw new Problem('The shipment changed in the meantime: read it again', {
-    status: 409,
-    code: 'shipment-in-progress',
-    title: 'Conflict',
-    retryable: true,
-  });
+  throw conflict('shipment-in-progress', 'The shipment changed in the meantime: read it again', { retryable: true });
 }
 
 async function record(em: Em, { view, decision }: Case): Promise<void> {

@@ -1,10 +1,10 @@
-import { OrderCorrection, type Shipment } from '../../db/entities/index.ts';
+import { OrderCorrection } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { moveOrders } from '../../db/queries/statuses.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueueByCarrier } from '../../engine/enqueue.ts';
-import { unprocessable } from '../../engine/find.ts';
+import { conflict, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { addItems, openOperation } from '../../engine/open-operation.ts';
 import type { JobRequest } from '../../queue/jobs.ts';
@@ -13,14 +13,15 @@ import { refuseJoined } from '../orders/lock-join.ts';
 import { lockOrder } from '../orders/lock-order.ts';
 import { cancelLocked } from '../orders/settle-correction.ts';
 import { isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
-import { conflict, refuseWhileOpen } from './correction-refusal.ts';
+import { refuseWhileOpen } from './correction-refusal.ts';
 
 const ON_ITS_WAY =
   'The parcel is on its way: POST /shipment/return makes a return label, and POST /shipment/{id}/release-held sends a held parcel back';
 
 /**
- * Cancels an order, after the labels that it has. A cancelled order stays as it is. Returns the id of the correction that
- * stands for it; null when it was cancelled already.
+ * Cancels an order, after the labels that it has. A cancelled order stays as it is, and a repeated call joins a
+ * cancellation that waits for its carrier. Returns the id of the correction that stands for it; null when it was cancelled
+ * already.
  */
 export async function cancelOrder(
   deps: Deps,
@@ -33,6 +34,11 @@ export async function cancelOrder(
     const order = await lockOrder(tx, { companyId, orderId });
     if (order.status === 'cancelled') return null;
     refuseJoined(order);
+    const earlier = await tx.findOne(OrderCorrection, { companyId, orderId, kind: 'cancel', status: 'waiting' });
+    if (earlier) {
+      await markMade(tx, input.once, earlier.id);
+      return earlier.id;
+    }
     await refuseWhileOpen(tx, orderId);
     if (live.some(isMoving) || ['shipped', 'held'].includes(order.status))
       throw conflict('shipment-moving', ON_ITS_WAY);
@@ -40,11 +46,9 @@ export async function cancelOrder(
       throw unprocessable(`The order is ${order.status}: it cannot be cancelled`);
     }
     for (const shipment of live) await refuseUncancellable(tx, shipment);
-    const labels: Shipment[] = [];
-    for (const shipment of live) {
-      if (shipment.processStatus === 'queued') await cancelUnsold(tx, shipment, deps.now());
-      else labels.push(shipment);
-    }
+    const labels = live.filter(({ processStatus }) => processStatus !== 'queued');
+    const unsold = live.filter((shipment) => !labels.includes(shipment));
+    await cancelUnsold(tx, { companyId, shipmentIds: unsold.map((shipment) => shipment.id), at: deps.now() });
     const { once, ...origin } = originOf(input);
     const row = { companyId, orderId, kind: 'cancel' as const, changed: [], contractId: null };
     if (labels.length === 0) {

@@ -5,7 +5,7 @@ import type { OrderRows } from '../../db/queries/order-rows.ts';
 import { carrierCode } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
-import { notFound, unprocessable } from '../../engine/find.ts';
+import { conflict, notFound, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { addItems, openOperation } from '../../engine/open-operation.ts';
 import { Problem, type Violation } from '../../lib/errors.ts';
@@ -17,7 +17,7 @@ import { lockOrder } from '../orders/lock-order.ts';
 import { amountsAfter, applyChange, type OrderChange } from '../orders/order-change.ts';
 import { queueRebooking } from '../orders/queue-rebooking.ts';
 import { isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
-import { conflict, refuseWhileOpen } from './correction-refusal.ts';
+import { refuseWhileOpen } from './correction-refusal.ts';
 
 /** New values of an order, with a warehouse by id or key. */
 export type WishedChange = Omit<OrderChange, 'warehouseId'> & Partial<Pick<NewOrder, 'warehouseId'>>;
@@ -61,7 +61,7 @@ export async function correctOrder(deps: Deps, input: Origin & CorrectionRequest
     const live = (await lockActiveShipments(tx, { companyId, orderIds: [orderId] })).get(orderId) ?? [];
     const order = await lockOrder(tx, { companyId, orderId });
     if (order.revision !== input.revision)
-      throw conflict('order-changed', 'The order changed at this moment: try again', true);
+      throw conflict('order-changed', 'The order changed at this moment: try again', { retryable: true });
     const { change, changed } = await resolved(tx, order, input);
     if (changed.length === 0) return null;
     refuseJoined(order);
@@ -95,7 +95,7 @@ export async function correctOrder(deps: Deps, input: Origin & CorrectionRequest
     // A booking that was planned from the old data is refused from here on.
     await tx.execute('update orders set revision = revision + 1 where id = ? and company_id = ?', [orderId, companyId]);
     if (shipment.processStatus === 'queued') {
-      await cancelUnsold(tx, shipment, deps.now());
+      await cancelUnsold(tx, { companyId, shipmentIds: [shipment.id], at: deps.now() });
       rebooked.push(shipment.id);
       return correctionId;
     }
@@ -180,7 +180,8 @@ async function refuseLabel(
   const isSettled = live.every(
     ({ processStatus }) => processStatus === 'created' || (rebook && processStatus === 'queued'),
   );
-  if (!isSettled) throw conflict('shipment-in-progress', 'The shipment is in progress: try again later', true);
+  if (!isSettled)
+    throw conflict('shipment-in-progress', 'The shipment is in progress: try again later', { retryable: true });
   if (live.length > 1 || shipment.partId !== null) {
     throw unprocessable('The order is split and has labels: cancel them with DELETE /shipment/{id}, then correct it');
   }

@@ -5,9 +5,9 @@ import { drawIds } from '../../db/queries/draw-ids.ts';
 import { numberEvents } from '../../db/queries/number-events.ts';
 import type { EventType } from '../../domain/event-types.ts';
 import type { Deps } from '../../engine/deps.ts';
-import { notFound, unprocessable } from '../../engine/find.ts';
+import { conflict, notFound, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin } from '../../engine/idempotency.ts';
-import { IntegrationError, Problem } from '../../lib/errors.ts';
+import { IntegrationError, type Problem } from '../../lib/errors.ts';
 import { urlFault } from '../../lib/public-address.ts';
 import { activeSecrets, type EventSecrets, endpointSeal, newEventSecret } from './event-secrets.ts';
 
@@ -171,10 +171,6 @@ export async function replayEvents(
     if (input.from > deliveredSequence) throw unfit('/from', `The last delivered event is ${deliveredSequence}`);
     return { replayFrom: input.from, replayTo: Math.min(input.to ?? deliveredSequence, deliveredSequence) };
   });
-}
-
-function conflict(code: string, detail: string): Problem {
-  return new Problem(detail, { status: 409, code, title: 'Conflict' });
 }
 
 /** Changes one endpoint under its lock, and returns its new state. */

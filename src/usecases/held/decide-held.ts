@@ -6,9 +6,9 @@ import { isConfirmedBy } from '../../domain/held-case.ts';
 import { offeredActions, UNKNOWN_POLICY } from '../../domain/held-policy.ts';
 import { carrierOf } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
-import { notFound, unprocessable } from '../../engine/find.ts';
+import { conflict, notFound, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin } from '../../engine/idempotency.ts';
-import { Problem } from '../../lib/errors.ts';
+import type { Problem } from '../../lib/errors.ts';
 
 export interface PortalDecision extends Origin {
   shipmentId: number;
@@ -65,12 +65,7 @@ async function checkedAction(deps: Deps, shipment: Shipment, action: string): Pr
 }
 
 function releaseInProgress(): Problem {
-  return new Problem('A release of this shipment is still in progress', {
-    status: 409,
-    code: 'shipment-in-progress',
-    title: 'Conflict',
-    retryable: true,
-  });
+  return conflict('shipment-in-progress', 'A release of this shipment is still in progress', { retryable: true });
 }
 
 async function record(

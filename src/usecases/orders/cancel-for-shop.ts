@@ -18,7 +18,8 @@ export async function cancelForShop(
   const order = orders.find(({ id }) => id === orderId);
   if (!order) throw notFound('order');
   const labels = live.filter(({ processStatus }) => processStatus !== 'queued');
-  for (const shipment of live) if (!labels.includes(shipment)) await cancelUnsold(tx, shipment, at, reason);
+  const unsold = live.filter((shipment) => !labels.includes(shipment));
+  await cancelUnsold(tx, { companyId, shipmentIds: unsold.map(({ id }) => id), at, message: reason });
   const isCancelled = labels.length === 0;
   const held = order.joinedInto === null ? 'it has a shipment' : 'it shares a shipment with other orders';
   const error = isCancelled ? reason : `${reason}, but ${held}: cancel that first`;

@@ -5,10 +5,10 @@ import type { OrderRows } from '../../db/queries/order-rows.ts';
 import { isCashOnDelivery } from '../../domain/cod.ts';
 import { type OrderTotals, orderTotals } from '../../domain/totals.ts';
 import type { Deps } from '../../engine/deps.ts';
-import { type FindCompany, notFound, unprocessable } from '../../engine/find.ts';
+import { conflict, type FindCompany, notFound, unprocessable } from '../../engine/find.ts';
 import { type OnceClaim, type Origin, overtaken } from '../../engine/idempotency.ts';
 import { centsToString, toCents } from '../../lib/decimal.ts';
-import { Problem } from '../../lib/errors.ts';
+import type { Problem } from '../../lib/errors.ts';
 import { addressFields, type Buyer, customerFields, type Destination } from './party-fields.ts';
 
 /** An order from a client with a valid shape; amounts are decimal strings or numbers. */
@@ -81,12 +81,11 @@ async function store(
   if (!mustBeNew) return insertOrder(orm, toInsert);
   const inserted = await insertNumberedOrder(orm, toInsert);
   if (!('takenBy' in inserted)) return inserted.isStored;
-  throw new Problem(`Order ${inserted.takenBy} has the order_number "${toInsert.rows.order.orderNumber}" already`, {
-    status: 409,
-    code: 'order-number-taken',
-    title: 'Conflict',
-    extra: { orderId: inserted.takenBy },
-  });
+  throw conflict(
+    'order-number-taken',
+    `Order ${inserted.takenBy} has the order_number "${toInsert.rows.order.orderNumber}" already`,
+    { extra: { orderId: inserted.takenBy } },
+  );
 }
 
 const ALREADY_HERE = { pointer: '/marketplace/order_id', message: 'This marketplace order exists already' };

@@ -6,6 +6,9 @@ import { sha256 } from '../../lib/crypto.ts';
 import { Problem } from '../../lib/errors.ts';
 import { createOrder, type NewOrder } from './create-order.ts';
 
+/** Each may wait for a connection of the pool: a thousand at once would make the requests of other companies wait. */
+const CREATED_AT_ONCE = 50;
+
 /** The truth about one order of a batch. */
 export type Created = { orderId: number } | { problem: Problem };
 
@@ -18,14 +21,17 @@ export async function createOrders(
   { companyId, once, orders }: Pick<Origin, 'companyId' | 'once'> & { orders: readonly NewOrder[] },
 ): Promise<Created[]> {
   const claims = once ? await claimEach(deps, once, orders) : null;
-  const results = await Promise.allSettled(
-    orders.map(async (order, index): Promise<Created> => {
-      const claim = claims?.[index];
-      if (claim && claim.madeId !== null) return { orderId: claim.madeId };
-      const created = await createOrder(deps, { companyId, once: claim?.once ?? null, order });
-      return { orderId: created.order.id };
-    }),
-  );
+  const createOne = async (order: NewOrder, index: number): Promise<Created> => {
+    const claim = claims?.[index];
+    if (claim && claim.madeId !== null) return { orderId: claim.madeId };
+    const created = await createOrder(deps, { companyId, once: claim?.once ?? null, order });
+    return { orderId: created.order.id };
+  };
+  const results: PromiseSettledResult<Created>[] = [];
+  for (let at = 0; at < orders.length; at += CREATED_AT_ONCE) {
+    const group = orders.slice(at, at + CREATED_AT_ONCE);
+    results.push(...(await Promise.allSettled(group.map((order, index) => createOne(order, at + index)))));
+  }
   return results.map((result) => {
     if (result.status === 'fulfilled') return result.value;
     if (result.reason instanceof Problem) return { problem: result.reason };

@@ -3,8 +3,7 @@ import type { Em } from '../../db/orm.ts';
 import { withJoinedIds } from '../../db/queries/joined-orders.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { intArray } from '../../db/queries/sql.ts';
-import { unprocessable } from '../../engine/find.ts';
-import { Problem } from '../../lib/errors.ts';
+import { conflict, unprocessable } from '../../engine/find.ts';
 
 export interface LockedJoin {
   /** Sorted by id; an order alone when it is not joined. */
@@ -28,12 +27,7 @@ export async function lockJoin(
     intArray(ids),
   ]);
   if (String(await withJoinedIds(tx, { companyId, orderIds })) !== String(ids)) {
-    throw new Problem('The order changed at this moment: try again', {
-      status: 409,
-      code: 'order-changed',
-      title: 'Conflict',
-      retryable: true,
-    });
+    throw conflict('order-changed', 'The order changed at this moment: try again', { retryable: true });
   }
   // They may have been read before the lock.
   const orders = await tx.find(Order, { id: { $in: ids }, companyId }, { orderBy: { id: 'asc' }, refresh: true });

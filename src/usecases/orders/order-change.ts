@@ -22,17 +22,17 @@ export async function applyChange(
   const { id, companyId } = order;
   const { customer, billing, shipping } = change;
   if (customer || billing) {
-    const buyer = await tx.findOneOrFail(Customer, order.customerId);
+    const buyer = await tx.findOneOrFail(Customer, { id: order.customerId, companyId });
     await tx.nativeUpdate(
       Customer,
-      { id: buyer.id },
+      { id: buyer.id, companyId },
       { ...customer, ...(billing ? billingFields(buyer, billing) : {}), updatedAt: at },
     );
   }
   if (shipping) {
     await tx.nativeUpdate(
       CustomerAddress,
-      { id: order.customerAddressId },
+      { id: order.customerAddressId, companyId },
       { ...addressFields(shipping), updatedAt: at },
     );
   }

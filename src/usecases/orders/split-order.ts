@@ -159,7 +159,8 @@ async function replaceParts(
       valueCents: values[index] ?? 0,
     })),
   );
-  await tx.execute('update orders set is_split = true, revision = revision + 1, updated_at = now() where id = ?', [
-    orderId,
-  ]);
+  await tx.execute(
+    'update orders set is_split = true, revision = revision + 1, updated_at = now() where id = ? and company_id = ?',
+    [orderId, companyId],
+  );
 }

@@ -3,6 +3,7 @@ import { companyEm, type Em, systemEm } from '../../db/orm.ts';
 import { type PastShipment, pastShipments } from '../../db/queries/past-shipments.ts';
 import type { Side } from '../../domain/pricing/quote-input.ts';
 import { firstMatch, type RuleSubject, type ShippingRule } from '../../domain/shipping-rules.ts';
+import { usableOf } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { PriceBook } from '../../engine/price-book.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -57,6 +58,19 @@ export async function tryRules(deps: Pick<Deps, 'orm' | 'priceBooks'>, trial: Tr
   const subjectOf = await readPastFacts(em, company);
   const { timeZone } = company.settings;
 
+  /** Returns the company's default contract, else the cheapest that has a price, else the one that was used. */
+  const withoutRule = async (shipment: PastShipment, was: Contract): Promise<Contract> => {
+    const ofCompany = byId.get(company.defaultContractId ?? 0);
+    if (ofCompany) return ofCompany;
+    let best: { contract: Contract; cents: number } | null = null;
+    for (const contract of usableOf(contracts)) {
+      const options = shipment.order_options;
+      const cents = await priceOf(book, shipment, { was, contract, side: trial.side, options });
+      if (cents !== null && (best === null || cents < best.cents)) best = { contract, cents };
+    }
+    return best?.contract ?? was;
+  };
+
   const sums = new Map<string, { now: Sum; then: Sum }>();
   const ruleCounts = new Map(['', ...rules.map(({ key }) => key)].map((key) => [key, 0]));
   const transit = new Map<number, { days: number; count: number }>();
@@ -71,10 +85,14 @@ export async function tryRules(deps: Pick<Deps, 'orm' | 'priceBooks'>, trial: Tr
       const was = byId.get(shipment.contract_id);
       if (!was) continue;
       noteTransit(transit, shipment);
-      const rule = firstMatch(rules, subjectOf(shipment));
+      const subject = subjectOf(shipment);
+      const rule = firstMatch(rules, subject);
       ruleCounts.set(rule?.key ?? '', (ruleCounts.get(rule?.key ?? '') ?? 0) + 1);
-      const wanted = shipment.named_contract_id ?? null;
-      const chosen = (wanted === null ? byKey.get(rule?.then.contract ?? '') : byId.get(wanted)) ?? was;
+      const named = byId.get(shipment.named_contract_id ?? 0);
+      const ruled = named ?? byKey.get(rule?.then.contract ?? '');
+      // A rule in force has sent it there; without that rule it goes where orders without a rule go.
+      const isFreed = !ruled && firstMatch(company.shippingRules, subject)?.then.contract === was.key;
+      const chosen = ruled ?? (isFreed ? await withoutRule(shipment, was) : was);
       const isSame = chosen.id === was.id;
       const now = await priceOf(book, shipment, { was, contract: was, side: trial.side, options: shipment.options });
       const options = [

@@ -10,7 +10,7 @@ import { callContract } from '../../engine/call-contract.ts';
 import type { Conclusion } from '../../engine/conclude-failure.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
-import { notFound } from '../../engine/find.ts';
+import { conflict, notFound } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
 import { handleOf } from '../../engine/shipment-draft.ts';
@@ -37,7 +37,7 @@ export async function requestCancel(
     if (shipment.processStatus === 'cancelled' || shipment.processStatus === 'rejected') return null;
     await refuseUncancellable(tx, shipment);
     if (shipment.processStatus === 'queued') {
-      await cancelUnsold(tx, shipment, deps.now());
+      await cancelUnsold(tx, { companyId: input.companyId, shipmentIds: [shipment.id], at: deps.now() });
       return null;
     }
     const operation = await openOperation(tx, { ...originOf(input), kind: 'cancel', input: {} }, [
@@ -58,12 +58,8 @@ export async function refuseUncancellable(tx: Em, shipment: Shipment): Promise<v
   if (isMoving(shipment)) throw conflict('shipment-moving', MOVING);
   if (await isOnManifest(tx, shipment.id)) throw conflict('shipment-on-manifest', ON_MANIFEST);
   if (!['queued', 'created', 'transmitted', 'cancelling'].includes(shipment.processStatus)) {
-    throw conflict('shipment-in-progress', IN_PROGRESS, true);
+    throw conflict('shipment-in-progress', IN_PROGRESS, { retryable: true });
   }
-}
-
-function conflict(code: string, detail: string, retryable = false): Problem {
-  return new Problem(detail, { status: 409, code, title: 'Conflict', retryable });
 }
 
 export function isMoving({ trackingStatus }: Pick<Shipment, 'trackingStatus'>): boolean {

@@ -236,7 +236,7 @@ async function assignWarehouses(tx: Em, companyId: number, plans: readonly Booki
   );
   if (orders.length === 0) return;
   await tx.execute(
-    `update orders set warehouse_id = chosen.warehouse, updated_at = now()
+    `update orders set warehouse_id = chosen.warehouse, revision = revision + 1, updated_at = now()
        from jsonb_to_recordset(?::jsonb) as chosen (id int, warehouse int)
       where orders.id = chosen.id and orders.id in (select id from orders where company_id = ? and id = any(?::int[]) order by id for no key update)`,
     [JSON.stringify(orders), companyId, intArray(orders.map(({ id }) => id))],

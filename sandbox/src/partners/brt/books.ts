@@ -90,6 +90,7 @@ export class Books extends ParcelBooks<State> {
       this.state.shipments.map((shipment) => ({
         reference: (shipment.generic || shipment.alphanumeric).split(' ')[0] ?? '',
         number: trackingIdOf(shipment, 1),
+        address: shipment.address,
         parcels: shipment.parcels,
         isConfirmed: shipment.confirmedAt !== null,
         isCancelled: shipment.deletedAt !== null,

@@ -81,9 +81,10 @@ export class Books extends ParcelBooks<State> {
   /** Creating transmits, so every shipment counts as confirmed. */
   ledger(): LedgerEntry[] {
     return ledgerOf(
-      this.state.shipments.map(({ references, number, pieces }) => ({
+      this.state.shipments.map(({ references, number, recipient, pieces }) => ({
         reference: references[0] ?? '',
         number,
+        address: recipient.wholeAddress,
         parcels: pieces.length,
         isConfirmed: true,
         isCancelled: false,

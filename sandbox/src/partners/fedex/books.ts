@@ -70,9 +70,10 @@ export class Books extends ParcelBooks<State> {
   /** Creating transmits, so every live shipment counts as confirmed. */
   ledger(): LedgerEntry[] {
     return ledgerOf(
-      this.state.shipments.map(({ reference, master, packages, cancelledAt }) => ({
+      this.state.shipments.map(({ reference, master, recipient, packages, cancelledAt }) => ({
         reference,
         number: master,
+        address: recipient.street,
         parcels: packages.length,
         isConfirmed: cancelledAt === null,
         isCancelled: cancelledAt !== null,

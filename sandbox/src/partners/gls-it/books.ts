@@ -104,9 +104,10 @@ export class Books extends ParcelBooks<State> {
 
   ledger(): LedgerEntry[] {
     return ledgerOf(
-      this.state.shipments.map(({ bda, sede, number, parcels, closedAt, cancelledAt, release }) => ({
+      this.state.shipments.map(({ bda, sede, number, address, parcels, closedAt, cancelledAt, release }) => ({
         reference: bda,
         number: `${sede}${number}`,
+        address,
         parcels: parcels.length,
         isConfirmed: closedAt !== null,
         isCancelled: cancelledAt !== null,

@@ -121,6 +121,7 @@ export class Books extends ParcelBooks<State> {
       this.state.shipments.map((shipment) => ({
         reference: shipment.reference ?? '',
         number: shipment.number,
+        address: shipment.targetPoint,
         parcels: 1,
         isConfirmed: this.isConfirmed(shipment),
         isCancelled: shipment.isCanceled,

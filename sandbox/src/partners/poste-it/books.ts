@@ -102,6 +102,7 @@ export class Books extends ParcelBooks<State> {
       [...bookings].map((own) => ({
         reference: own[0]?.reference ?? '',
         number: own[0]?.code ?? '',
+        address: [own[0]?.recipient.address, own[0]?.recipient.streetNumber].filter(Boolean).join(' '),
         parcels: own.length,
         isConfirmed: true,
         isCancelled: false,

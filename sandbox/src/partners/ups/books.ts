@@ -110,9 +110,10 @@ export class Books extends ParcelBooks<State> {
   /** Creating transmits, so every live shipment counts as confirmed. */
   ledger(): LedgerEntry[] {
     return ledgerOf(
-      this.state.shipments.map(({ references, id, packages, voidedAt }) => ({
+      this.state.shipments.map(({ references, id, recipient, packages, voidedAt }) => ({
         reference: references[0] ?? '',
         number: id,
+        address: recipient.street,
         parcels: packages.length,
         isConfirmed: voidedAt === null,
         isCancelled: voidedAt !== null,
