@@ -12,9 +12,10 @@ import {
   Warehouse,
 } from '../db/entities/index.ts';
 import { companyEm, type Orm } from '../db/orm.ts';
-import type { OrderRows } from '../db/queries/order-rows.ts';
+import type { WholeOrderRows } from '../db/queries/order-rows.ts';
 import { readBooking } from '../db/queries/read-booking.ts';
 import { readOrdersToShip } from '../db/queries/read-orders-to-ship.ts';
+import { joinedOrder } from './joined-order.ts';
 
 const MAX_SERIAL = 9_999_999;
 
@@ -29,7 +30,10 @@ export function handleOf(shipment: Shipment): ShipmentHandle {
 
 /** Everything that a shipment takes from an order. A few queries read it for any number of orders. */
 export interface ShippableOrder {
+  /** For joined orders the one that leads, with the sums of all. */
   order: Order;
+  /** The other orders that travel with it; mostly none. */
+  joined: Order[];
   address: CustomerAddress;
   customer: Customer;
   items: OrderItem[];
@@ -39,6 +43,7 @@ export interface ShippableOrder {
   parcels: DraftParcel[];
 }
 
+/** Reads orders to ship. For one that is joined it returns the order that leads, with the contents of all. */
 export async function loadShippable(
   orm: Orm,
   company: Company,
@@ -59,19 +64,26 @@ function byName(products: readonly Product[]): ReadonlyMap<string, Product> {
 }
 
 function shippableOf(
-  rows: OrderRows,
+  { joined, ...rows }: WholeOrderRows,
   {
     company,
     warehouses,
     known,
   }: { company: Company; warehouses: readonly Warehouse[]; known: ReadonlyMap<string, Product> },
 ): ShippableOrder {
-  const products = rows.items.map((item) => known.get(item.productId ?? '') ?? known.get(item.sku));
+  const contents = [rows, ...joined].map(({ order, items }) => ({
+    order,
+    items,
+    products: items.map((item) => known.get(item.productId ?? '') ?? known.get(item.sku)),
+  }));
   return {
     ...rows,
-    products,
+    order: joinedOrder(contents.map(({ order }) => order)),
+    joined: joined.map(({ order }) => order),
+    items: contents.flatMap(({ items }) => items),
+    products: contents.flatMap(({ products }) => products),
     warehouse: warehouseOf(rows.order, warehouses),
-    parcels: parcelsOf(rows.order, { items: rows.items, products, company }),
+    parcels: parcelsOf(contents, company),
   };
 }
 
@@ -79,15 +91,23 @@ export function warehouseOf(order: Order, warehouses: readonly Warehouse[]): War
   return warehouses.find(({ id }) => id === order.warehouseId) ?? warehouses.find(({ isDefault }) => isDefault) ?? null;
 }
 
-/** Uses the client's parcels, else one parcel with the products' weight, else the company's default parcel. */
-function parcelsOf(
-  order: Order,
-  { items, products, company }: Pick<ShippableOrder, 'items' | 'products'> & { company: Company },
-): DraftParcel[] {
-  if (order.parcels.length > 0) return order.parcels;
-  const weightGrams = items.reduce((sum, item, at) => sum + (products[at]?.weightGrams ?? 0) * item.quantity, 0);
+type Contents = Pick<ShippableOrder, 'order' | 'items' | 'products'>;
+
+/**
+ * Uses the client's parcels. The orders without any share one parcel with the products' weight, else the company's default
+ * parcel.
+ */
+function parcelsOf(contents: readonly Contents[], company: Company): DraftParcel[] {
+  const given = contents.flatMap(({ order }) => order.parcels);
+  const loose = contents.filter(({ order }) => order.parcels.length === 0);
+  if (loose.length === 0) return given;
+  const weightGrams = loose.reduce((sum, one) => sum + productGrams(one), 0);
   const { defaultParcel } = company.settings;
-  return [weightGrams > 0 ? { ...defaultParcel, weightGrams } : defaultParcel];
+  return [...given, weightGrams > 0 ? { ...defaultParcel, weightGrams } : defaultParcel];
+}
+
+function productGrams({ items, products }: Contents): number {
+  return items.reduce((sum, item, at) => sum + (products[at]?.weightGrams ?? 0) * item.quantity, 0);
 }
 
 /** Returns the pieces of an order that travel in one part, as an order with its own items, parcels and values. */
@@ -99,7 +119,7 @@ export function partOf(shippable: ShippableOrder, part: OrderPart, company: Comp
     grossCents: part.valueCents,
     parcels: part.parcels,
   };
-  return { ...shippable, order, items, products, parcels: parcelsOf(order, { items, products, company }) };
+  return { ...shippable, order, items, products, parcels: parcelsOf([{ order, items, products }], company) };
 }
 
 function piecesOf(
@@ -187,6 +207,8 @@ export interface Booking {
   shipment: Shipment;
   contract: Contract;
   order: Order;
+  /** The other orders in the shipment; mostly none. */
+  joined: Order[];
   draft: ShipmentDraft;
 }
 
@@ -204,6 +226,7 @@ export async function loadBooking(orm: Orm, shipmentId: number): Promise<Booking
     shipment,
     contract,
     order: order.order,
+    joined: shippable.joined,
     draft: {
       ...(shipment.direction === 'return' ? returnDraftOf(draft) : draft),
       cod: shipment.codCents === null ? null : { amountCents: shipment.codCents, paymentType: shipment.codPaymentType },

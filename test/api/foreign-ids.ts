@@ -96,6 +96,21 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   {
+    name: 'joining an order',
+    target: 'order',
+    method: 'POST',
+    path: () => '/orders/join',
+    body: (id, own) => ({ orderIds: [own.order, id] }),
+    status: 422,
+  },
+  {
+    name: 'taking an order out of its join',
+    target: 'order',
+    method: 'DELETE',
+    path: (id) => `/orders/${id}/join`,
+    status: 404,
+  },
+  {
     name: 'sending an order to its marketplace',
     target: 'bookedOrder',
     method: 'POST',

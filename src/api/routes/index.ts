@@ -36,6 +36,7 @@ import { cancelOrderRoute } from './orders/cancel-order.ts';
 import { correctOrderRoute } from './orders/correct-order.ts';
 import { createOrderRoute } from './orders/create-order.ts';
 import { createOrdersRoute } from './orders/create-orders.ts';
+import { joinOrdersRoute, undoJoinRoute } from './orders/join-orders.ts';
 import { listOrdersRoute } from './orders/list-orders.ts';
 import { readOrderRoute } from './orders/read-order.ts';
 import { reopenOrderRoute } from './orders/reopen-order.ts';
@@ -95,6 +96,8 @@ export const OWN_ROUTES: readonly Route[] = [
   listShipmentsRoute,
   searchRoute,
   splitOrderRoute,
+  joinOrdersRoute,
+  undoJoinRoute,
   explainChoiceRoute,
   listRulesRoute,
   replaceRulesRoute,

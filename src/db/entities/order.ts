@@ -117,6 +117,14 @@ const OrderSchema = defineEntity({
       expression:
         'create index orders_search_external_number on orders (company_id, lower(external_order_number) text_pattern_ops) where external_order_number is not null',
     },
+    {
+      name: 'orders_joined',
+      expression: 'create index orders_joined on orders (joined_into) where joined_into is not null',
+    },
+    {
+      name: 'orders_told',
+      expression: 'create index orders_told on orders (company_id, told_number) where told_number is not null',
+    },
   ],
   properties: {
     id: p.integer().primary().autoincrement(),
@@ -148,12 +156,16 @@ const OrderSchema = defineEntity({
     /** The carrier's id of a locker or shop; null: to the address. */
     pickupPointId: p.text().strictNullable(),
     /**
-     * Raised by each change of what is shipped: a correction, a split. A shipment that was planned from an older revision
+     * Raised by each change of what is shipped: a correction, a split, a join. A shipment that was planned from an older revision
      * is not written.
      */
     revision: p.integer().default(0),
     /** It is shipped in the parts of `OrderPart`, each on its own. */
     isSplit: p.boolean().default(false),
+    /** The leading order of its join, whose shipment carries all of them; its own id when it leads. Null: not joined. */
+    joinedInto: p.integer().strictNullable(),
+    /** The number that its shop has of a shipment which another order led; null: none. */
+    toldNumber: p.text().strictNullable(),
     /** When a person last corrected it here; an import no longer overwrites it then. */
     correctedAt: instant().strictNullable(),
     /** Why it was cancelled here; empty: without a reason; null: it was not, or its shop did. */

@@ -16,6 +16,7 @@ import { AttemptResults20261122 } from './20261122-attempt-results.ts';
 import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { OrderCorrections20261122 } from './20261122-order-corrections.ts';
+import { OrderJoins20261122 } from './20261122-order-joins.ts';
 import { OrderParts20261122 } from './20261122-order-parts.ts';
 import { Search20261122 } from './20261122-search.ts';
 import { ShippingRules20261122 } from './20261122-shipping-rules.ts';
@@ -50,4 +51,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-order-corrections', class: OrderCorrections20261122 },
   { name: '20261122-shipping-rules', class: ShippingRules20261122 },
   { name: '20261122-search', class: Search20261122 },
+  { name: '20261122-order-joins', class: OrderJoins20261122 },
 ];

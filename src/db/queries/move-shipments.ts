@@ -119,7 +119,7 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
 
 /**
  * Returns the active shipments of orders by order id, locked until the transaction ends. A split order has one for each
- * part. A return is active until the warehouse has it. A request that joins a shipment records its wait under this lock. So the run that settles the
+ * part, and joined orders have that of the order that leads. A return is active until the warehouse has it. A request that joins a shipment records its wait under this lock. So the run that settles the
  * shipment either came before and is seen, or comes after and sees the wait.
  */
 export async function lockActiveShipments(
@@ -132,15 +132,22 @@ export async function lockActiveShipments(
 ): Promise<Map<number, Shipment[]>> {
   if (orderIds.length === 0) return new Map();
   // Weaker than FOR UPDATE: rows that only point at these need not wait.
-  const rows = await tx.execute<{ shipment: JsonRow }[]>(
-    `select row_to_json(shipments) as shipment from shipments
-      where company_id = ? and order_id = any(?::int[]) and direction = ? and process_status not in ('cancelled', 'rejected')
-        and (direction = 'outbound' or delivered_at is null)
+  const ids = intArray(orderIds);
+  const rows = await tx.execute<{ shipment: JsonRow; sharing: number[] }[]>(
+    `select row_to_json(shipments) as shipment,
+            array(select id from orders o where o.joined_into = order_id and o.id = any(?::int[])) as sharing from shipments
+      where company_id = ? and order_id in (select coalesce(joined_into, id) from orders where company_id = ? and id = any(?::int[]))
+        and direction = ? and process_status not in ('cancelled', 'rejected') and (direction = 'outbound' or delivered_at is null)
       order by id for no key update`,
-    [companyId, intArray(orderIds), direction],
+    [ids, companyId, companyId, ids, direction],
   );
-  const shipments = rows.map((row) => rowOf(tx, Shipment, row.shipment));
-  return Map.groupBy(shipments, ({ orderId }) => orderId);
+  const pairs = rows.flatMap((row) => {
+    const shipment = rowOf(tx, Shipment, row.shipment);
+    const asking = row.sharing.length > 0 ? row.sharing : [shipment.orderId];
+    return asking.map((orderId) => ({ orderId, shipment }));
+  });
+  const byOrder = Map.groupBy(pairs, ({ orderId }) => orderId);
+  return new Map([...byOrder].map(([orderId, own]) => [orderId, own.map(({ shipment }) => shipment)]));
 }
 
 /** Returns one shipment, locked until the transaction ends; null when there is none (for this company). */

@@ -25,24 +25,31 @@ function settledValues(settlement: Settlement): unknown[] {
   ];
 }
 
+/** Items that wait for shipments; with `orderId` those of one of the orders that share them. */
+interface ShipmentItems {
+  shipmentIds: readonly number[];
+  kind: OperationKind;
+  orderId?: number | null;
+}
+
 /** Returns the UPDATE of `settleShipmentItems`, for statements that do more at once and notify by themselves. */
-export function settleShipmentItemsSql(
-  target: { shipmentIds: readonly number[]; kind: OperationKind },
-  settlement: Settlement,
-): Built {
+export function settleShipmentItemsSql(target: ShipmentItems, settlement: Settlement): Built {
   return {
     sql: `update operation_items ${SET_SETTLED}
-           where shipment_id = any(?::int[]) and kind = ? and status in ('pending', 'running') returning operation_id`,
-    params: [...settledValues(settlement), intArray(target.shipmentIds), target.kind],
+           where shipment_id = any(?::int[]) and kind = ? and (?::int is null or order_id = ?) and status in ('pending', 'running')
+          returning operation_id`,
+    params: [
+      ...settledValues(settlement),
+      intArray(target.shipmentIds),
+      target.kind,
+      target.orderId ?? null,
+      target.orderId ?? null,
+    ],
   };
 }
 
 /** Settles every open item of one kind that waits for a shipment, for all requests. */
-export async function settleShipmentItems(
-  em: Em,
-  target: { shipmentIds: readonly number[]; kind: OperationKind },
-  settlement: Settlement,
-): Promise<void> {
+export async function settleShipmentItems(em: Em, target: ShipmentItems, settlement: Settlement): Promise<void> {
   if (target.shipmentIds.length === 0) return;
   const { sql, params } = settleShipmentItemsSql(target, settlement);
   await notify(em, await em.execute<{ operation_id: number }[]>(sql, params));

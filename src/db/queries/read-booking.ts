@@ -2,11 +2,18 @@ import { Company, Contract, OrderPart, Parcel, Product, Shipment, Warehouse } fr
 import type { Orm } from '../orm.ts';
 import { AMONG_JOBS, batched } from './batched.ts';
 import { rowOf, rowsOf } from './json-rows.ts';
-import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
+import {
+  JOINED_COLUMN,
+  type JsonOfWhole,
+  ORDER_COLUMNS,
+  ORDER_TABLES,
+  type WholeOrderRows,
+  wholeOrderRows,
+} from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 /** A shipment with all data for its carrier. */
-export interface BookingRows extends OrderRows {
+export interface BookingRows extends WholeOrderRows {
   shipment: Shipment;
   contract: Contract;
   company: Company;
@@ -25,7 +32,7 @@ export interface BookingRows extends OrderRows {
 const READ_BOOKING: Statement = {
   name: 'read-booking',
   text: `
-    select ${ORDER_COLUMNS}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
+    select ${ORDER_COLUMNS}, ${JOINED_COLUMN}, row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company,
            (select json_agg(p order by p.position) from parcels p
              where p.shipment_id = s.id and p.company_id = s.company_id) as parcels,
            (select row_to_json(t) from order_parts t where t.id = s.part_id and t.company_id = s.company_id) as part,
@@ -34,7 +41,7 @@ const READ_BOOKING: Statement = {
               select * from products where company_id = i.company_id and id = i.product_id
               union all
               select * from products where company_id = i.company_id and sku = i.sku and i.sku <> ''
-            ) p where i.order_id = o.id and i.company_id = o.company_id) as products
+            ) p where i.order_id = any(array(select m.id from orders m where m.joined_into = o.id) || o.id) and i.company_id = o.company_id) as products
       from shipments s join contracts k on k.id = s.contract_id join companies m on m.id = s.company_id
       join orders o on o.id = s.order_id ${ORDER_TABLES}
      where s.id = any($1::int[])`,
@@ -43,7 +50,7 @@ const READ_BOOKING: Statement = {
 /** Reads a booking for workers: by the job's id, in any company. Null when there is no such shipment. */
 export const readBooking = batched(
   async (orm: Orm, shipmentIds: readonly number[]): Promise<(BookingRows | null)[]> => {
-    const rows = await runPrepared<JsonOf<BookingRows>>(orm, READ_BOOKING, [shipmentIds]);
+    const rows = await runPrepared<JsonOfWhole<BookingRows>>(orm, READ_BOOKING, [shipmentIds]);
     const byId = new Map(rows.map((json) => [json.shipment.id, json]));
     return shipmentIds.map((id) => {
       const json = byId.get(id);
@@ -53,9 +60,9 @@ export const readBooking = batched(
   AMONG_JOBS,
 );
 
-function bookingOf(orm: Orm, json: JsonOf<BookingRows>): BookingRows {
+function bookingOf(orm: Orm, json: JsonOfWhole<BookingRows>): BookingRows {
   return {
-    ...orderRows(orm, json),
+    ...wholeOrderRows(orm, json),
     shipment: rowOf(orm, Shipment, json.shipment),
     contract: rowOf(orm, Contract, json.contract),
     company: rowOf(orm, Company, json.company),

@@ -59,7 +59,9 @@ const READ_ORDERS: Statement = {
            (select json_agg(s order by s.id desc) from
              (select id, part_id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
                      warnings, failure, created_at, printed_at, transmitted_at, delivered_at, expired_at, exhausted_at
-                from shipments where order_id = o.id and company_id = o.company_id) s) as shipments,
+                from shipments where order_id in (o.id, coalesce(o.joined_into, o.id)) and company_id = o.company_id) s) as shipments,
+           case when o.joined_into = o.id then array(select m.id from orders m
+             where m.joined_into = o.id and m.company_id = o.company_id and m.id <> o.id order by m.id) end as "joinedOrderIds",
            case when o.is_split then (select json_agg(p order by p.position) from order_parts p
              where p.order_id = o.id and p.company_id = o.company_id and p.replaced_at is null) end as parts
       from ${ASKED} join orders o on o.company_id = asked.company_id and o.id = asked.id ${ORDER_TABLES}`,
@@ -97,30 +99,38 @@ interface OfCompany {
   id: number;
 }
 
+/** An order with what became of it. */
+export interface OrderView extends PlacedOrder {
+  /** Newest first; for a joined order those of the order that leads, and its own. */
+  shipments: ShipmentSummary[];
+  /** Empty for an order that is not split. */
+  parts: OrderPart[];
+  /** The other orders in its shipment, if it leads a join; else empty. */
+  joinedOrderIds: number[];
+}
+
+interface OrderJson extends PlacedJson {
+  shipments: JsonRow[] | null;
+  parts: JsonRow[] | null;
+  joinedOrderIds: number[] | null;
+}
+
 /** Null where the company has no such order. */
-export const readOrderRows = batched(
-  async (
-    orm: Orm,
-    asked: readonly OfCompany[],
-  ): Promise<((PlacedOrder & { shipments: ShipmentSummary[]; parts: OrderPart[] }) | null)[]> => {
-    const rows = await runPrepared<PlacedJson & { shipments: JsonRow[] | null; parts: JsonRow[] | null }>(
-      orm,
-      READ_ORDERS,
-      idsOf(asked),
-    );
-    const found = new Map(rows.map((json) => [keyOf(json.order), json]));
-    return asked.map((one) => {
-      const json = found.get(`${one.companyId}/${one.id}`);
-      return json
-        ? {
-            ...placedOrder(orm, json),
-            shipments: rowsOf(orm, Shipment, json.shipments),
-            parts: rowsOf(orm, OrderPart, json.parts),
-          }
-        : null;
-    });
-  },
-);
+export const readOrderRows = batched(async (orm: Orm, asked: readonly OfCompany[]): Promise<(OrderView | null)[]> => {
+  const rows = await runPrepared<OrderJson>(orm, READ_ORDERS, idsOf(asked));
+  const found = new Map(rows.map((json) => [keyOf(json.order), json]));
+  return asked.map((one) => {
+    const json = found.get(`${one.companyId}/${one.id}`);
+    return json
+      ? {
+          ...placedOrder(orm, json),
+          shipments: rowsOf(orm, Shipment, json.shipments),
+          parts: rowsOf(orm, OrderPart, json.parts),
+          joinedOrderIds: json.joinedOrderIds ?? [],
+        }
+      : null;
+  });
+});
 
 /** Null where the company has no such shipment. */
 export const readTrackingRows = batched(

@@ -1,13 +1,21 @@
 import { type OrderItem, Product } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { type JsonRow, rowOf } from './json-rows.ts';
-import { type JsonOf, ORDER_COLUMNS, ORDER_TABLES, type OrderRows, orderRows } from './order-rows.ts';
+import {
+  JOINED_COLUMN,
+  type JsonOfWhole,
+  ORDER_COLUMNS,
+  ORDER_TABLES,
+  type WholeOrderRows,
+  wholeOrderRows,
+} from './order-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
 /** The ORM took half a second to create the entities of a thousand orders (`npm run bench -- create`). */
 const READ_ORDERS: Statement = {
   name: 'read-orders-to-ship',
-  text: `select ${ORDER_COLUMNS} from orders o ${ORDER_TABLES} where o.company_id = $1 and o.id = any($2::int[])`,
+  text: `select ${ORDER_COLUMNS}, ${JOINED_COLUMN} from orders o ${ORDER_TABLES}
+          where o.company_id = $1 and o.id in (select coalesce(joined_into, id) from orders where company_id = $1 and id = any($2::int[]))`,
 };
 /** A day's orders share products: each product is read once. */
 const READ_PRODUCTS: Statement = {
@@ -21,15 +29,18 @@ const READ_PRODUCTS: Statement = {
 /** Orders per statement: while we read some, PostgreSQL finds the next. */
 const ORDERS_AT_ONCE = 250;
 
-/** Reads the company's orders among `ids`, with all products that their items name by id or sku. */
+/**
+ * Reads the company's orders among `ids`, with all products that their items name by id or sku. For a joined order it
+ * reads the one that leads.
+ */
 export async function readOrdersToShip(
   orm: Orm,
   { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
-): Promise<{ orders: OrderRows[]; products: Product[] }> {
+): Promise<{ orders: WholeOrderRows[]; products: Product[] }> {
   const parts = Array.from({ length: Math.ceil(orderIds.length / ORDERS_AT_ONCE) }, async (_, at) => {
     const ids = orderIds.slice(at * ORDERS_AT_ONCE, (at + 1) * ORDERS_AT_ONCE);
-    const rows = await runPrepared<JsonOf<OrderRows>>(orm, READ_ORDERS, [companyId, ids]);
-    return rows.map((json) => orderRows(orm, json));
+    const rows = await runPrepared<JsonOfWhole<WholeOrderRows>>(orm, READ_ORDERS, [companyId, ids]);
+    return rows.map((json) => wholeOrderRows(orm, json));
   });
   const orders = (await Promise.all(parts)).flat();
   return {
@@ -37,7 +48,7 @@ export async function readOrdersToShip(
     products: await productsOf(
       orm,
       companyId,
-      orders.flatMap(({ items }) => items),
+      orders.flatMap(({ items, joined }) => [{ items }, ...joined].flatMap((one) => one.items)),
     ),
   };
 }

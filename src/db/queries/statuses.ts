@@ -19,15 +19,21 @@ const WAITS_FOR_PARTS: Partial<Record<OrderStatus, string>> = {
   pending: `${LIVE})`,
 };
 
+/** SQL: the chosen orders, and those that travel in their shipments. */
+function withJoined(which: string): string {
+  return `with asked (company_id, id) as (${which}) select company_id, id from asked
+    union select m.company_id, m.id from orders m join asked on m.company_id = asked.company_id and m.joined_into = asked.id`;
+}
+
 /**
  * Returns the UPDATE of `moveOrders`, for statements that do more at once; `which` selects company_id and id of the
- * orders.
+ * orders. An order that leads a join takes the others along.
  */
 export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: { error?: string | null } = {}): Built {
   return {
     // Locked in the order of their ids, as shipments are.
     sql: `update orders set status = ?, error = ?, updated_at = now()
-           where id in (select id from orders where (company_id, id) in (${which.sql}) and status = any(?::text[])
+           where id in (select id from orders where (company_id, id) in (${withJoined(which.sql)}) and status = any(?::text[])
                            ${WAITS_FOR_PARTS[to] ? `and not (is_split and ${WAITS_FOR_PARTS[to]})` : ''}
                          order by id for no key update)
           returning id`,
@@ -36,7 +42,7 @@ export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: {
 }
 
 /**
- * Locks orders until the transaction ends, for writes in several steps. The lock order is shipments, then borderos,
+ * Locks orders, and those joined into them, until the transaction ends, for writes in several steps. The lock order is shipments, then borderos,
  * then orders, and each by rising id. Any other order may deadlock.
  */
 export async function lockOrders(
@@ -44,10 +50,12 @@ export async function lockOrders(
   { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
 ): Promise<void> {
   if (orderIds.length === 0) return;
-  await em.execute('select id from orders where company_id = ? and id = any(?::int[]) order by id for no key update', [
-    companyId,
-    intArray(orderIds),
-  ]);
+  const ids = intArray(orderIds);
+  await em.execute(
+    `select id from orders where company_id = ? and (id = any(?::int[]) or joined_into = any(?::int[]))
+      order by id for no key update`,
+    [companyId, ids, ids],
+  );
 }
 
 /** Moves orders where their status machine allows it; the others stay as they are. Returns the ids that moved. */
@@ -89,7 +97,7 @@ export async function refuseOrders(
   );
 }
 
-/** Moves an order with its outbound shipment; a return does not move it. */
+/** Moves an order, and those joined into it, with its outbound shipment; a return does not move it. */
 export async function moveOrderOf(
   em: Em,
   shipment: Pick<Shipment, 'companyId' | 'orderId' | 'partId' | 'direction'>,

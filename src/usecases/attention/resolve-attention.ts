@@ -1,6 +1,6 @@
 import type { LabelFile } from '../../carriers/adapter.ts';
 import { Contract, Shipment, ShipmentAttempt } from '../../db/entities/index.ts';
-import { companyEm, type Em } from '../../db/orm.ts';
+import { companyEm, type Em, systemEm } from '../../db/orm.ts';
 import { lockShipment, moveShipments } from '../../db/queries/move-shipments.ts';
 import type { AttentionChoice, AttentionReason } from '../../domain/attention.ts';
 import { lastAttempt } from '../../engine/attempts.ts';
@@ -13,7 +13,7 @@ import { type OpenedOperation, openOperation } from '../../engine/open-operation
 import { Problem } from '../../lib/errors.ts';
 import { bookJobId, carrierQueue, type JobRequest, reconcileJobId } from '../../queue/jobs.ts';
 import { requestSend } from '../marketplaces/send-to-marketplace.ts';
-import { recordTold } from '../marketplaces/told-numbers.ts';
+import { recordTold, untoldOrder } from '../marketplaces/told-numbers.ts';
 import { cancelUnsold } from '../orders/cancel-unsold.ts';
 import { requestCancel, statusBefore } from '../shipments/cancel-shipment.ts';
 import { requestReturns } from '../shipments/request-returns.ts';
@@ -120,13 +120,18 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
     }
     case 'marketplace-not-told resubmit':
     case 'marketplace-told-another-number resubmit':
-      return queued(deps, one, requestSend(deps, { ...origin, orderId: shipment.orderId }));
+      return queued(
+        deps,
+        one,
+        requestSend(deps, { ...origin, orderId: await untoldOrder(systemEm(deps.orm), shipment) }),
+      );
     case 'marketplace-not-told adopt':
     case 'marketplace-told-another-number adopt':
-      return done(deps, one, (tx, row) => {
+      return done(deps, one, async (tx, row) => {
         const isLive = row.processStatus !== 'cancelled' && row.processStatus !== 'rejected';
         const shipments = [{ id: row.id, number: isLive ? row.trackingNumber : null }];
-        const { orderId, companyId } = row;
+        const { companyId } = row;
+        const orderId = await untoldOrder(tx, row);
         return recordTold(tx, { orderId, companyId, shipments, places: [row.id], at: deps.now() });
       });
     default:

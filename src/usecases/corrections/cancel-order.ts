@@ -9,6 +9,7 @@ import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { addItems, openOperation } from '../../engine/open-operation.ts';
 import type { JobRequest } from '../../queue/jobs.ts';
 import { cancelUnsold } from '../orders/cancel-unsold.ts';
+import { refuseJoined } from '../orders/lock-join.ts';
 import { lockOrder } from '../orders/lock-order.ts';
 import { cancelLocked } from '../orders/settle-correction.ts';
 import { isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
@@ -32,6 +33,7 @@ export async function cancelOrder(
     const live = (await lockActiveShipments(tx, { companyId, orderIds: [orderId] })).get(orderId) ?? [];
     const order = await lockOrder(tx, { companyId, orderId });
     if (order.status === 'cancelled') return null;
+    refuseJoined(order);
     const earlier = await tx.findOne(OrderCorrection, { companyId, orderId, kind: 'cancel', status: 'waiting' });
     if (earlier) {
       await markMade(tx, input.once, earlier.id);

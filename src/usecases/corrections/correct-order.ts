@@ -12,6 +12,7 @@ import { Problem, type Violation } from '../../lib/errors.ts';
 import { carrierQueue, type JobRequest } from '../../queue/jobs.ts';
 import { cancelUnsold } from '../orders/cancel-unsold.ts';
 import { checkReferences, type NewOrder } from '../orders/create-order.ts';
+import { refuseJoined } from '../orders/lock-join.ts';
 import { lockOrder } from '../orders/lock-order.ts';
 import { amountsAfter, applyChange, type OrderChange } from '../orders/order-change.ts';
 import { queueRebooking } from '../orders/queue-rebooking.ts';
@@ -63,6 +64,7 @@ export async function correctOrder(deps: Deps, input: Origin & CorrectionRequest
       throw conflict('order-changed', 'The order changed at this moment: try again', { retryable: true });
     const { change, changed } = await resolved(tx, order, input);
     if (changed.length === 0) return null;
+    refuseJoined(order);
     await refuseWhileOpen(tx, orderId);
     const [shipment] = live;
     if (OVER.includes(order.status)) throw unprocessable(outOfReach(order));

@@ -1,5 +1,6 @@
 import { ManifestItem, Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
+import { leadsOf } from '../../db/queries/joined-orders.ts';
 import { findUnprinted } from '../../db/queries/printing.ts';
 import { intArray } from '../../db/queries/sql.ts';
 import type { LabelToPrint } from '../../documents/merge-labels.ts';
@@ -128,12 +129,14 @@ async function findWanted(
     return found.map((shipment) => ({ pointer: '/printed', shipment, message: '' }));
   }
   const isByOrder = selection.by === 'orderIds';
-  const ids = [...new Set(selection.ids)];
-  const shipments = await shipmentsBy(em, companyId, { column: isByOrder ? 'order_id' : 'id', ids });
-  return ids.flatMap((id, index): Wanted[] => {
+  const leads = isByOrder ? await leadsOf(em, { companyId, orderIds: selection.ids }) : new Map<number, number>();
+  // Joined orders share one label.
+  const asked = new Map(selection.ids.map((id) => [leads.get(id) ?? id, id]));
+  const shipments = await shipmentsBy(em, companyId, { column: isByOrder ? 'order_id' : 'id', ids: [...asked.keys()] });
+  return [...asked].flatMap(([key, id], index): Wanted[] => {
     const pointer = `/${selection.by}/${index}`;
     const message = isByOrder ? `There is no shipment of order ${id}` : `There is no shipment ${id}`;
-    return (shipments.get(id) ?? [null]).map((shipment) => ({ pointer, shipment, message }));
+    return (shipments.get(key) ?? [null]).map((shipment) => ({ pointer, shipment, message }));
   });
 }
 

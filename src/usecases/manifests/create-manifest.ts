@@ -70,5 +70,6 @@ async function pickFit(
     return message === null ? [] : [{ pointer: `/orderIds/${index}`, message }];
   });
   if (violations.length > 0) throw unprocessable('Some orders cannot go on this bordero', violations);
-  return orderIds.flatMap((orderId) => byOrder.get(orderId) ?? []).filter(isFit);
+  // Joined orders share one shipment.
+  return [...new Set(orderIds.flatMap((orderId) => byOrder.get(orderId) ?? []))].filter(isFit);
 }

@@ -24,9 +24,10 @@ export async function openAutomaticSends(
   const { companyId, requestId, shipmentIds } = transmitted;
   const wanted = await tx.execute<Wanted[]>(
     `select o.id as order_id, s.id as shipment_id, c.id as connection_id, o.is_split from shipments s
-       join orders o on o.id = s.order_id and o.external_order_id is not null
+       join orders o on (o.id = s.order_id or o.joined_into = s.order_id) and o.external_order_id is not null
        join connections c on c.id = o.connection_id and c.confirm_when_transmitted and c.is_connected and not c.delete_flag
-      where s.company_id = ? and s.id = any(?::int[]) and s.tracking_number is distinct from s.told_number order by s.id`,
+      where s.company_id = ? and s.id = any(?::int[]) and s.tracking_number is distinct from (case when o.id = s.order_id then s.told_number else o.told_number end)
+      order by s.id, o.id`,
     [companyId, intArray(shipmentIds)],
   );
   const whole = wanted.filter((row) => !row.is_split);

@@ -30,10 +30,11 @@ export async function readOutgoing(
   em: Em,
   { order, connection }: { order: Order; connection: Connection | null },
 ): Promise<Outgoing> {
+  const shares = order.joinedInto !== null && order.joinedInto !== order.id;
   const live = await em.find(
     Shipment,
     {
-      orderId: order.id,
+      orderId: order.joinedInto ?? order.id,
       direction: 'outbound',
       trackingNumber: { $ne: null },
       processStatus: { $nin: ['cancelled', 'rejected'] },
@@ -41,7 +42,9 @@ export async function readOutgoing(
     // The rows, because a statement of the same transaction may have moved them.
     { orderBy: { id: 'asc' }, disableIdentityMap: true },
   );
-  if (!order.isSplit) return { told: 'each', shipments: live, parts: new Map(), total: 1 };
+  // Each shop of joined orders has its own word of the shipment's number.
+  const shipments = shares ? live.map((shipment) => ({ ...shipment, toldNumber: order.toldNumber })) : live;
+  if (!order.isSplit) return { told: 'each', shipments, parts: new Map(), total: 1 };
   const all = await em.find(OrderPart, { orderId: order.id, replacedAt: null }, { orderBy: { position: 'asc' } });
   const told = connection ? await toldBy(deps, em, connection) : 'last';
   return {

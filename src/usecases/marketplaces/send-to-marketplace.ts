@@ -171,10 +171,11 @@ async function claimSend(tx: Em, item: OperationItem, begin: Begin): Promise<Att
   return begin(shipment, claim.fence);
 }
 
-/** Settles all items for the same shipment, if this run still holds its item. */
+/** Settles all items of the order for the same shipment, if this run still holds its item. */
 async function settleSend(tx: Em, item: OperationItem, fence: number, settlement: Settlement): Promise<void> {
   if (!(await settleItem(tx, { itemId: item.id, fence }, settlement))) return;
-  await settleShipmentItems(tx, { shipmentIds: [item.shipmentId ?? 0], kind: 'send' }, settlement);
+  const same = { shipmentIds: [item.shipmentId ?? 0], kind: 'send', orderId: item.orderId } as const;
+  await settleShipmentItems(tx, same, settlement);
 }
 
 /** Returns the error type: from the platform's own answer, else from what happened on the wire. */

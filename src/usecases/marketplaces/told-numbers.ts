@@ -1,3 +1,4 @@
+import type { Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { intArray } from '../../db/queries/sql.ts';
 
@@ -17,7 +18,8 @@ const SENT_LATER = `exists (select 1 from operation_items later left join shipme
 
 /** SQL: a failed send `i` of a shipment `s`. One whose number the marketplace has counts as confirmed by any means. */
 const FAILED_SEND = `i.kind = 'send' and i.status = 'failed' and i.failure_kind in ('retryable', 'unknown-outcome')
-   and s.told_number is distinct from s.tracking_number and not ${SENT_LATER}`;
+   and (case when i.order_id = s.order_id then s.told_number else (select o.told_number from orders o where o.id = i.order_id) end)
+       is distinct from s.tracking_number and not ${SENT_LATER}`;
 
 interface Told {
   orderId: number;
@@ -29,7 +31,10 @@ interface Told {
   at: Date;
 }
 
-/** Records that the marketplace has the shipments' numbers, in place of any earlier ones. */
+/**
+ * Records that the marketplace has the shipments' numbers, in place of any earlier ones. An order that travels in the
+ * shipment of another keeps the number itself, because each has its own shop.
+ */
 export async function recordTold(tx: Em, { orderId, companyId, shipments, places, at }: Told): Promise<void> {
   await tx.execute(
     `with told as (select * from jsonb_to_recordset(?::jsonb) as told (id int, number text))
@@ -41,16 +46,34 @@ export async function recordTold(tx: Em, { orderId, companyId, shipments, places
     [JSON.stringify(shipments), companyId, orderId, intArray(places)],
   );
   await tx.execute(
-    'update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?) where id = ? and company_id = ?',
-    [at, orderId, companyId],
+    `update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?),
+            told_number = (select number from jsonb_to_recordset(?::jsonb) as told (id int, number text)
+                             join shipments s on s.id = told.id and s.order_id <> orders.id limit 1)
+      where id = ? and company_id = ?`,
+    [at, JSON.stringify(shipments), orderId, companyId],
   );
 }
+
+/**
+ * SQL: numbers that a shop has, or may have, of a shipment which another order led, and which holds no longer. Parameters:
+ * order and company, twice, and the shipments that hold.
+ */
+const SHARED_NUMBERS = `
+  select number from (
+    select told_number as number from orders where id = ? and company_id = ?
+    union
+    select s.tracking_number from operation_items i
+      join shipments s on s.id = i.shipment_id and s.order_id <> i.order_id and s.process_status = 'cancelled'
+     where i.order_id = ? and i.company_id = ? and i.kind = 'send'
+       and (i.status in ('succeeded', 'running') or i.failure_kind = 'unknown-outcome')
+  ) shared where number is not null and not exists (select 1 from shipments own where own.id = any(?::int[]) and own.tracking_number = number)`;
 
 /** Lists numbers of cancelled shipments that the marketplace has, or may have, and in whose places others stand now. */
 export async function replacedNumbers(
   em: Em,
   { orderId, companyId, places, isTogether }: Pick<Told, 'orderId' | 'companyId' | 'places'> & { isTogether: boolean },
 ): Promise<string[]> {
+  const ids = intArray(places);
   const live = `select own.* from shipments own where own.company_id = s.company_id and own.id = any(?::int[])`;
   const rows = await em.execute<{ number: string }[]>(
     `select distinct coalesce(s.told_number, s.tracking_number) as number from shipments s
@@ -62,8 +85,9 @@ export async function replacedNumbers(
                 and a.operation = 'send'
                 and (sent.id = s.id and a.result in ('succeeded', 'unknown', 'running')
                      or ?::boolean and a.result in ('unknown', 'running'))))
-        and not exists (select 1 from (${live}) own where own.tracking_number = coalesce(s.told_number, s.tracking_number))`,
-    [companyId, orderId, intArray(places), isTogether, intArray(places)],
+        and not exists (select 1 from (${live}) own where own.tracking_number = coalesce(s.told_number, s.tracking_number))
+     union ${SHARED_NUMBERS}`,
+    [companyId, orderId, ids, isTogether, ids, orderId, companyId, orderId, companyId, ids],
   );
   return rows.map((row) => row.number);
 }
@@ -77,20 +101,29 @@ export const UNSENT = `select i.shipment_id as id, i.message, i.settled_at as at
 /** Finds sends that failed and can be tried again, for a statement that joins live shipments `s` to operation items `i`. */
 export const CAN_BE_SENT_AGAIN = `${FAILED_SEND} and s.process_status not in ('cancelled', 'rejected')`;
 
+/** SQL: shipments with the order whose shop has a number of them. An order that shares a shipment keeps that number itself. */
+const TOLD = `
+  select company_id, id, order_id, part_id, told_number, process_status, cancelled_at from shipments
+  union all
+  select s.company_id, s.id, m.id, null, m.told_number, s.process_status, s.cancelled_at from orders m
+    join shipments s on s.company_id = m.company_id and s.tracking_number = m.told_number and s.order_id <> m.id
+   where m.told_number is not null`;
+
 /**
  * Parameter: a company id, or null for all. Finds marketplaces that have a cancelled number. A live shipment in its place counts only
  * once it is transmitted, because its automatic confirmation comes then. Uses a partial index of cancelled shipments.
  */
-export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.told_number as told, live.tracking_number as live,
+export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.order_id as "orderId", dead.told_number as told, live.tracking_number as live,
           coalesce(live.transmitted_at, dead.cancelled_at) as at,
           (select i.message from operation_items i where i.company_id = dead.company_id and i.order_id = dead.order_id
               and i.kind = 'send' and i.status = 'failed' and i.shipment_id = live.id order by i.id desc limit 1) as failure
-     from shipments dead
+     from (${TOLD}) dead
      join orders o on o.company_id = dead.company_id and o.id = dead.order_id and o.status <> 'cancelled'
-     left join shipments live on live.company_id = dead.company_id and live.order_id = dead.order_id
+     left join shipments live on live.company_id = dead.company_id and live.order_id = coalesce(o.joined_into, o.id)
            and live.direction = 'outbound' and live.process_status not in ('cancelled', 'rejected') and ${takesPlaceOf('live', 'dead')}
     where dead.told_number is not null and dead.process_status = 'cancelled' and (?::int is null or dead.company_id = ?)
-      and (live.id is null or (live.process_status = 'transmitted' and live.told_number is distinct from live.tracking_number))
+      and (live.id is null or (live.process_status = 'transmitted'
+           and (case when live.order_id = o.id then live.told_number else o.told_number end) is distinct from live.tracking_number))
       and not exists (select 1 from operation_items i where i.company_id = dead.company_id and i.order_id = dead.order_id
                        and i.kind = 'send' and i.status in ('pending', 'running'))`;
 
@@ -115,8 +148,11 @@ export async function readSendFacts(em: Em, shipmentIds: readonly number[]): Pro
   const mistold = await em.execute<
     { id: number; told: string; live: string | null; at: string; failure: string | null }[]
   >(
-    `${MISTOLD} and dead.order_id in (select order_id from shipments where id = any(?::int[])) and coalesce(live.id, dead.id) = any(?::int[])`,
-    [null, null, ids, ids],
+    `${MISTOLD} and coalesce(live.id, dead.id) = any(?::int[]) and dead.order_id in (
+       select order_id from shipments where id = any(?::int[])
+       union select m.id from shipments t join orders m on m.company_id = t.company_id
+                and (m.told_number = t.tracking_number or m.joined_into = t.order_id) where t.id = any(?::int[]))`,
+    [null, null, ids, ids, ids],
   );
   return {
     unsent: new Map(unsent.map((row) => [row.id, { message: row.message, at: new Date(row.at) }])),
@@ -128,4 +164,21 @@ export async function readSendFacts(em: Em, shipmentIds: readonly number[]): Pro
       }),
     ),
   };
+}
+
+/** Returns the order whose shop has no number of the shipment, or a dead one; else the order that the shipment belongs to. */
+export async function untoldOrder(
+  em: Em,
+  { id, orderId, companyId }: Pick<Shipment, 'id' | 'orderId' | 'companyId'>,
+): Promise<number> {
+  const [row] = await em.execute<{ orderId: number }[]>(
+    `select i.order_id as "orderId" from operation_items i
+       join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
+      where ${FAILED_SEND} and s.id = ? and i.company_id = ?
+     union all
+     select "orderId" from (${MISTOLD}) mistold where id = ?
+     limit 1`,
+    [id, companyId, companyId, companyId, id],
+  );
+  return row?.orderId ?? orderId;
 }

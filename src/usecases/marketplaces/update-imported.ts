@@ -9,12 +9,11 @@ import {
   Shipment,
 } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
-import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { moveOrders } from '../../db/queries/statuses.ts';
 import { withoutAddressProblems } from '../../domain/addresses/address-problem.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ImportedOrder } from '../../marketplaces/adapter.ts';
-import { lockOrder } from '../orders/lock-order.ts';
+import { leaveJoin, lockJoin } from '../orders/lock-join.ts';
 import { addressFields } from '../orders/party-fields.ts';
 import { buyerFields, itemRows, orderFields } from './imported-rows.ts';
 
@@ -26,7 +25,8 @@ interface Update {
 
 /**
  * Updates an order from its marketplace until a shipment is booked; after that the label decides. Other lines or amounts
- * undo a split, because its parts hold pieces and money of the order as it was.
+ * undo a split, because its parts hold pieces and money of the order as it was. With another address too, a joined order
+ * leaves its join.
  */
 export async function updateImported(
   deps: Pick<Deps, 'now'>,
@@ -34,10 +34,10 @@ export async function updateImported(
   { company, order, known }: Update,
 ): Promise<'updated' | 'unchanged'> {
   const { id: orderId, companyId } = known;
-  await lockActiveShipments(tx, { companyId, orderIds: [orderId] });
-  const { correctedAt } = await lockOrder(tx, { companyId, orderId });
-  if ((await tx.count(Shipment, { orderId, processStatus: { $nin: ['cancelled', 'rejected'] } })) > 0)
-    return 'unchanged';
+  const { orders } = await lockJoin(tx, { companyId, orderIds: [orderId] });
+  const { correctedAt, joinedInto } = orders.find(({ id }) => id === orderId) ?? known;
+  const shipped = { orderId: joinedInto ?? orderId, processStatus: { $nin: ['cancelled', 'rejected'] } } as const;
+  if ((await tx.count(Shipment, shipped)) > 0) return 'unchanged';
 
   const at = deps.now();
   const fields = orderFields(order, company.settings.vatRate);
@@ -59,6 +59,8 @@ export async function updateImported(
     if (items.length > 0) await tx.insertMany(OrderItem, items);
   }
   if (isOther.contents || isOther.place) {
+    // It may go elsewhere now, or cost something on delivery.
+    await leaveJoin(tx, orders, orderId);
     // A booking that was planned before must not carry the old data.
     await tx.execute('update orders set revision = revision + 1 where id = ? and company_id = ?', [orderId, companyId]);
   }

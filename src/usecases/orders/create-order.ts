@@ -175,6 +175,8 @@ function rowsOf(
       problems: [],
       marketplaceCreatedAt: null,
       importedAt: at,
+      joinedInto: null,
+      toldNumber: null,
       sentToMarketplaceAt: null,
       sentToCarrierAt: null,
       sentToErpAt: null,

@@ -1,24 +1,11 @@
 import type { Party } from '../../carriers/adapter.ts';
-import { Company, Order, type OrderPart, Warehouse } from '../../db/entities/index.ts';
+import { Company, Order, Warehouse } from '../../db/entities/index.ts';
 import { companyEm, systemEm } from '../../db/orm.ts';
 import type { OrderRows } from '../../db/queries/order-rows.ts';
-import {
-  type PlacedOrder,
-  readOrderRows,
-  readTrackingRows,
-  type ShipmentSummary,
-  type TrackingRows,
-} from '../../db/queries/read-order.ts';
+import { type OrderView, readOrderRows, readTrackingRows, type TrackingRows } from '../../db/queries/read-order.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { type FindCompany, notFound } from '../../engine/find.ts';
 import { senderOf, warehouseOf } from '../../engine/shipment-draft.ts';
-
-export interface OrderView extends PlacedOrder {
-  /** Newest first. */
-  shipments: ShipmentSummary[];
-  /** Empty for an order that is not split. */
-  parts: OrderPart[];
-}
 
 /** Reads one order with its shipments and history. */
 export async function readOrder(
@@ -42,6 +29,8 @@ export async function findOrder(
   const company = await em.findOneOrFail(Company, companyId);
   return { view: await readOrder(deps, { companyId, orderId }), company };
 }
+
+export type { OrderView };
 
 export interface TrackingView extends TrackingRows {
   company: Company;

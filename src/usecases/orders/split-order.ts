@@ -6,6 +6,7 @@ import { type Pieces, piecesByItem, remainingPieces, shareCents } from '../../do
 import type { Deps } from '../../engine/deps.ts';
 import { notFound, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin } from '../../engine/idempotency.ts';
+import { refuseJoined } from './lock-join.ts';
 
 /** How an order is divided: by pieces of its lines, or by how many of its parcels travel together. */
 export type Division = { by: 'lines'; parts: readonly Pieces[][] } | { by: 'parcels'; parts: readonly number[] };
@@ -46,6 +47,7 @@ async function lockForSplit(tx: Em, { companyId, orderId }: { companyId: number;
   await tx.execute('select id from orders where id = ? and company_id = ? for update', [orderId, companyId]);
   const order = await tx.findOne(Order, orderId);
   if (!order) throw notFound('order');
+  refuseJoined(order);
   if (OVER.includes(order.status)) throw unprocessable(`The order is ${order.status}: it cannot be split`, []);
   const live = await tx.find(Shipment, {
     orderId,

@@ -36,7 +36,9 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
   const booking = await loadBooking(deps.orm, input.shipmentId);
   if (booking?.shipment.processStatus !== 'queued') return;
   const { shipment, contract, draft } = booking;
-  if (await isCancelledInShop(deps, booking, input)) return;
+  for (const order of [booking.order, ...booking.joined]) {
+    if (await isCancelledInShop(deps, { order, shipment }, input)) return;
+  }
   const claimedAt = Date.now();
   const claim = await claimBooking(deps.orm, { shipmentId: shipment.id, requestId: input.requestId });
   if (!claim) return; // booked, cancelled, or claimed by another run

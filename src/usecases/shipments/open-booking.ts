@@ -1,4 +1,4 @@
-import { Company, type Contract, type Shipment } from '../../db/entities/index.ts';
+import type { Contract, Order, Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { drawIds } from '../../db/queries/draw-ids.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
@@ -13,16 +13,29 @@ import { addItems, type NewItem, type OpenedOperation, openOperation } from '../
 import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
+import { keyOf } from './planning.ts';
 
 /**
  * The decision about an order, or about one part of a split order, before anything is written. A refusal with the revision
  * of its order marks the order; one without is about the request.
  */
-export type BookingPlan = { orderId: number; partId: number | null } & (
-  | { refused: string; revision: number | null }
-  | { isBooked: true }
-  | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
-);
+export type BookingPlan = Place &
+  (
+    | { refused: string; revision: number | null }
+    | { isBooked: true }
+    | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
+  );
+
+/** The order, or the part of one, that gets a shipment. */
+interface Place {
+  /** The order that leads, when it is joined. */
+  orderId: number;
+  partId: number | null;
+  /** The orders that the request named, each with an answer of its own; absent: `orderId`. */
+  asking?: readonly number[];
+  /** The other orders in its shipment. */
+  joined?: readonly Pick<Order, 'id' | 'revision'>[];
+}
 
 /** Services that the carrier provides in addition to the transport. */
 export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
@@ -32,37 +45,6 @@ const BOOKED = new Set(['created', 'transmitting', 'transmitted']);
 
 export function hasLabel({ processStatus }: Pick<Shipment, 'processStatus'>): boolean {
   return BOOKED.has(processStatus);
-}
-
-export interface ShipmentRequest {
-  orderId: number;
-  /** One part of a split order; null: the whole order, or every part of a split one. */
-  partId?: number | null;
-  /** The carrier contract that the client wants; null: smista chooses one for the direction. */
-  contractId: number | null;
-  /** True: ship the order although its import found problems, such as digital goods or an open payment. */
-  shipAnyway?: boolean;
-}
-
-/** Requests of one company, each order or part once: the last request for it counts. */
-export interface Planning {
-  em: Em;
-  company: Company;
-  requests: readonly ShipmentRequest[];
-}
-
-/** An order, or a part of one, as a key. */
-function keyOf({ orderId, partId }: { orderId: number; partId?: number | null }): string {
-  return `${orderId}/${partId ?? ''}`;
-}
-
-export async function readPlanning(
-  { orm }: Pick<Deps, 'orm'>,
-  { companyId, requests }: { companyId: number; requests: readonly ShipmentRequest[] },
-): Promise<Planning> {
-  const em = companyEm(orm, companyId);
-  const company = await em.findOneOrFail(Company, companyId);
-  return { em, company, requests: [...new Map(requests.map((request) => [keyOf(request), request])).values()] };
 }
 
 /** Inserts a shipment for each plan that needs one, opens the operation, and queues the bookings. */
@@ -132,20 +114,25 @@ async function book(
   const items: NewItem[] = [];
   const refused: { orderId: number; revision: number; message: string }[] = [];
   for (const plan of plans) {
-    const { orderId } = plan;
+    const { orderId, joined = [] } = plan;
+    const answer = (item: NewItem) => items.push(...(plan.asking ?? [orderId]).map((id) => ({ ...item, orderId: id })));
     if ('refused' in plan) {
-      if (plan.revision !== null) refused.push({ orderId, revision: plan.revision, message: plan.refused });
-      items.push({ orderId, settled: { status: 'failed', message: plan.refused } });
+      if (plan.revision !== null) {
+        for (const { id, revision } of [{ id: orderId, revision: plan.revision }, ...joined]) {
+          refused.push({ orderId: id, revision, message: plan.refused });
+        }
+      }
+      answer({ settled: { status: 'failed', message: plan.refused } });
       continue;
     }
     const shipment = made.get(keyOf(plan)) ?? there.get(keyOf(plan));
     if (!shipment) {
-      // Since it was planned, the order was corrected or split, or its shipment was cancelled or rejected.
-      items.push({ orderId, settled: { status: 'failed', message: 'The order changed at this moment: try again' } });
+      // Since it was planned, the order was corrected, split or joined, or its shipment was cancelled or rejected.
+      answer({ settled: { status: 'failed', message: 'The order changed at this moment: try again' } });
       continue;
     }
     const item = await itemFor(tx, shipment);
-    items.push(item.item);
+    answer(item.item);
     if (item.enqueue) {
       jobs.push({
         carrierId: shipment.carrierId,
@@ -241,7 +228,10 @@ async function insertShipments(
 async function assignWarehouses(tx: Em, companyId: number, plans: readonly BookingPlan[]): Promise<void> {
   const orders = plans.flatMap((plan) =>
     'shippable' in plan && plan.hasRuleWarehouse
-      ? [{ id: plan.orderId, warehouse: plan.shippable.order.warehouseId }]
+      ? [plan.orderId, ...plan.shippable.joined.map(({ id }) => id)].map((id) => ({
+          id,
+          warehouse: plan.shippable.order.warehouseId,
+        }))
       : [],
   );
   if (orders.length === 0) return;

@@ -5,15 +5,8 @@ import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../engine/open-operation.ts';
 import { loadShippable } from '../../engine/shipment-draft.ts';
 import { returnRefusal } from '../quotes/eligibility.ts';
-import {
-  type BookingPlan,
-  hasLabel,
-  openBooking,
-  type Planning,
-  readPlanning,
-  type ShipmentRequest,
-  type Wishes,
-} from './open-booking.ts';
+import { type BookingPlan, hasLabel, openBooking, type Wishes } from './open-booking.ts';
+import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
 
 /** Options of the order are for the way to the customer, not for the return. */
 const NO_WISHES: Wishes = { codCents: null, insuredCents: null, options: [] };
@@ -41,8 +34,8 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   const contracts = await readContracts(em);
   const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
 
-  const planOne = ({ orderId, contractId }: ShipmentRequest): BookingPlan => {
-    const place = { orderId, partId: null, revision: null };
+  const planOne = ({ orderId, contractId, asking }: PlannedRequest): BookingPlan => {
+    const place = { orderId, partId: null, asking, revision: null };
     const shippable = shippables.get(orderId);
     if (!shippable) return { ...place, refused: `There is no order ${orderId}` };
     const own = active.filter((shipment) => shipment.orderId === orderId);

@@ -6,14 +6,8 @@ import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../engine/open-operation.ts';
 import { loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { type Way, WayChooser } from '../rules/choose-way.ts';
-import {
-  type BookingPlan,
-  openBooking,
-  type Planning,
-  readPlanning,
-  type ShipmentRequest,
-  type Wishes,
-} from './open-booking.ts';
+import { type BookingPlan, openBooking, type Wishes } from './open-booking.ts';
+import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
 
 /** Thousands of orders take a tenth of a second, which would block all other requests, so the loop yields. */
 const PLANNED_AT_ONCE = 50;
@@ -59,7 +53,8 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   const plans: BookingPlan[] = [];
   for (const { request, ...one } of wanted) {
     if (plans.length % PLANNED_AT_ONCE === 0) await letOthersRun();
-    const place = { orderId: one.orderId, partId: one.partId };
+    const joined = 'shippable' in one ? one.shippable.joined : [];
+    const place = { orderId: one.orderId, partId: one.partId, asking: request.asking, joined };
     if ('refused' in one) plans.push({ ...place, refused: one.refused, revision: null });
     else if (booked.has(`${one.orderId}/${one.partId ?? ''}`)) plans.push({ ...place, isBooked: true });
     else {
@@ -92,14 +87,14 @@ async function readParts(em: Em, found: readonly ShippableOrder[]): Promise<Map<
   return Map.groupBy(parts, ({ orderId }) => orderId);
 }
 
-type Wanted = { orderId: number; partId: number | null; request: ShipmentRequest } & (
+type Wanted = { orderId: number; partId: number | null; request: PlannedRequest } & (
   | { refused: string }
   | { shippable: ShippableOrder }
 );
 
 /** Lists what a request wants to be shipped: the order, or of a split order one part or all of them. */
 function wantedOf(
-  request: ShipmentRequest,
+  request: PlannedRequest,
   known: { shippable: ShippableOrder | undefined; parts: ReadonlyMap<number, OrderPart[]>; company: Company },
 ): Wanted[] {
   const { orderId, partId = null } = request;

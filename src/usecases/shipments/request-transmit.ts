@@ -14,7 +14,7 @@ import { openAutomaticSends } from '../marketplaces/automatic-sends.ts';
 const CHUNK = 100;
 
 /**
- * Queues the confirmation of booked shipments to their carriers. Shipments that need none settle at once. With
+ * Queues the confirmation of booked shipments to their carriers, once for joined orders. Shipments that need none settle at once. With
  * `shipmentId` the other parts of a split order stay as they are.
  */
 export async function requestTransmit(
@@ -32,24 +32,24 @@ export async function requestTransmit(
     const shipments = await lockActiveShipments(tx, { companyId: input.companyId, orderIds });
     const items: NewItem[] = [];
     const silent: Shipment[] = [];
-    const take = (shipment: Shipment): void => {
-      const item = { orderId: shipment.orderId, shipmentId: shipment.id };
+    const take = (orderId: number, shipment: Shipment): void => {
+      const item = { orderId, shipmentId: shipment.id };
       const settled = settledBefore(shipment);
       if (settled) {
         items.push({ ...item, settled });
       } else if (needsConfirmation(shipment)) {
-        open.push(shipment);
+        if (!open.includes(shipment)) open.push(shipment);
         items.push(item);
       } else {
-        silent.push(shipment);
+        if (!silent.includes(shipment)) silent.push(shipment);
         items.push({ ...item, settled: { status: 'succeeded', message: '' } });
       }
     };
     for (const orderId of orderIds) {
       const all = shipments.get(orderId);
       const own = input.shipmentId === undefined ? all : all?.filter(({ id }) => id === input.shipmentId);
-      if (own?.length) own.forEach(take);
-      else items.push({ orderId, settled: refused('The order has no shipment: create it first') });
+      for (const shipment of own ?? []) take(orderId, shipment);
+      if (!own?.length) items.push({ orderId, settled: refused('The order has no shipment: create it first') });
     }
     await markTransmitted(deps, tx, {
       claims: silent.map((shipment) => ({ shipment, fence: shipment.fence })),
@@ -128,8 +128,8 @@ export async function markTransmitted(
   await moveOrders(tx, { companyId, orderIds }, 'transmitted');
   await tx.execute(
     `update orders set sent_to_carrier_at = coalesce(sent_to_carrier_at, ?)
-      where company_id = ? and id = any(?::int[])`,
-    [deps.now(), companyId, intArray(orderIds)],
+      where company_id = ? and (id = any(?::int[]) or joined_into = any(?::int[]))`,
+    [deps.now(), companyId, intArray(orderIds), intArray(orderIds)],
   );
   await openAutomaticSends(deps, tx, { companyId, requestId, shipmentIds: [...ids] });
   return [...ids];

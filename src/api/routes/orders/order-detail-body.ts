@@ -13,6 +13,8 @@ export function orderDetailBody(view: OrderView) {
     cancelReason: order.cancelReason,
     shipments: view.shipments.map(shipmentSummaryBody),
     parts: view.parts.map((part) => partBody(part, view)),
+    joinedInto: order.joinedInto === order.id ? null : order.joinedInto,
+    joinedOrderIds: view.joinedOrderIds,
     payment: {
       method: order.paymentMethod,
       codAmount: order.codCents === null ? null : (order.codCents / 100).toFixed(2),

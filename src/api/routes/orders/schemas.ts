@@ -113,6 +113,8 @@ export const OrderDetail = OrderCreated.extend({
   cancelReason: NullableText.describe('Why it was cancelled here; null: it was not, or its shop did'),
   shipments: z.array(ShipmentSummary).describe('Newest first'),
   parts: z.array(OrderPart).describe('The parts of a split order, each with a shipment of its own; else empty'),
+  joinedInto: Id.nullable().describe('The order whose shipment carries this one too; null: its own does'),
+  joinedOrderIds: z.array(Id).describe('The other orders that its shipment carries; mostly empty'),
   payment: z.object({
     method: Text,
     codAmount: Decimal.nullable().describe('Collected on delivery; null: nothing'),

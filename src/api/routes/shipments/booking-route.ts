@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../../../engine/deps.ts';
 import type { Origin } from '../../../engine/idempotency.ts';
 import type { OpenedOperation } from '../../../engine/open-operation.ts';
-import type { ShipmentRequest } from '../../../usecases/shipments/open-booking.ts';
+import type { ShipmentRequest } from '../../../usecases/shipments/planning.ts';
 import { replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Id } from '../../http/schemas.ts';
