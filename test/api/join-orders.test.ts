@@ -58,6 +58,15 @@ const statuses = (ids: readonly number[]) => Promise.all(ids.map(async (id) => (
 const active = (orderId: number) =>
   database(test).find(Shipment, { orderId, processStatus: { $nin: ['cancelled', 'rejected'] } });
 
+const waitingForLocks = (count: number) =>
+  test.until(
+    () =>
+      database(test).execute(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    (rows) => rows.length >= count,
+  );
+
 async function seed(shop: string, sold: object): Promise<string> {
   const response = await fetch(`${test.app.sandboxUrl}/${shop}/_seed/orders`, {
     method: 'POST',
@@ -415,21 +424,13 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     const ids = [await create(), await create()];
     const [lead = 0, second = 0] = ids;
     const em = database(test);
-    const waiting = (count: number) =>
-      test.until(
-        () =>
-          em
-            .fork()
-            .execute(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-        (rows) => rows.length >= count,
-      );
 
     const [joining, booking] = await em.transactional(async (tx) => {
       await tx.execute('select id from orders where id = ? for update', [second]);
       const first = join(...ids);
-      await waiting(1);
+      await waitingForLocks(1);
       const late = ship(second);
-      await waiting(2);
+      await waitingForLocks(2);
       return [first, late];
     });
 
@@ -443,6 +444,28 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
                                         volume_cm3, options, warnings)
       select company_id, ?, contract_id, carrier_id, direction, 1, 1, 1, '[]', '[]' from shipments where order_id = ?`;
     await expect(em.execute(own, [second, lead])).rejects.toThrow('is joined into another');
+  });
+
+  it('are not joined beside a booking that began while the join waited', async () => {
+    const ids = [await create(), await create()];
+    const [lead = 0, second = 0] = ids;
+    const em = database(test);
+
+    const [booking, joining] = await em.transactional(async (tx) => {
+      await tx.execute('select id from orders where id = ? for update', [second]);
+      const first = ship(second);
+      await waitingForLocks(1);
+      const late = join(second, lead);
+      await waitingForLocks(2);
+      return [first, late];
+    });
+
+    expect((await booking).body.success).toBe(true);
+    expect(await joining).toMatchObject({
+      status: 422,
+      body: { violations: [{ pointer: '/orderIds/0', message: expect.stringContaining('has a shipment') }] },
+    });
+    expect(await read(second)).toMatchObject({ joinedInto: null, joinedOrderIds: [] });
   });
 
   it('get one label or two when they are joined and booked at the same moment, and never three', async () => {
