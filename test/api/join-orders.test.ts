@@ -89,12 +89,16 @@ async function atWooCommerce(overrides: Record<string, unknown> = {}): Promise<{
   return { id: await create({ marketplace, ...overrides }), number };
 }
 
-async function changeInShop(externalId: string, change: object): Promise<void> {
+async function writeInShop(externalId: string, change: object): Promise<void> {
   const url = `${test.app.sandboxUrl}/woocommerce/wp-json/wc/v3/orders/${externalId}`;
   const account = { url: '', consumerKey: 'ck_sandbox', consumerSecret: 'cs_sandbox' };
   const signed = authorize(account, { method: 'PUT', url, now: new Date() });
   const headers = { 'content-type': 'application/json' };
   await fetch(signed.url, { method: 'PUT', headers, body: JSON.stringify(change) });
+}
+
+async function changeInShop(externalId: string, change: object): Promise<void> {
+  await writeInShop(externalId, change);
   const { connectionId } = test;
   await importOneOrder(test.app.deps, { connectionId, externalId, ...jobContext() });
 }
@@ -383,6 +387,21 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     expect(await active(other.id)).toEqual([]);
     expect(await test.ledger('gls-it', again?.reference ?? '')).toMatchObject({ labelsSold: 1 });
     expect(await test.ledger('gls-it', queued?.reference ?? '')).toBeUndefined();
+  });
+
+  it('are asked about in all their shops before the label is bought', async () => {
+    const [one, other, third] = [await atWooCommerce(), await atWooCommerce(), await atWooCommerce()];
+    const ids = [one.id, other.id, third.id];
+    await join(...ids);
+    // What was just imported is not asked about.
+    await database(test).nativeUpdate(Order, { id: other.id }, { importedAt: new Date(Date.now() - 600_000) });
+    await writeInShop(other.number, { status: 'cancelled' });
+
+    const { body } = await ship(one.id);
+
+    expect(body.details.errors).toEqual([{ id: one.id, message: 'The marketplace cancelled the order' }]);
+    expect(await statuses(ids)).toEqual(['pending', 'cancelled', 'pending']);
+    expect(await read(one.id)).toMatchObject({ joinedOrderIds: [third.id] });
   });
 
   it('leave their join when their shop sends them elsewhere', async () => {
