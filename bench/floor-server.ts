@@ -1,4 +1,4 @@
-/** What the machine makes possible: Express, the same zod schema, and the same rows by one prepared statement; nothing else. */
+/** The floor of the api: Express, the same zod schema, and the same rows by one prepared statement. It shows what the machine allows. */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { z } from 'zod';

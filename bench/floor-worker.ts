@@ -1,4 +1,7 @@
-/** What the machine makes possible: a bare BullMQ worker that makes the same call to the pretend carrier and writes the same rows. */
+/**
+ * The floor of a worker: a bare BullMQ worker with the same call to the simulated carrier and the same rows. It shows what the
+ * machine allows.
+ */
 import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';

@@ -14,7 +14,7 @@ export interface Floor {
   close(): Promise<void>;
 }
 
-/** As far as the floor looks at an order. */
+/** The fields of an order that the floor reads. */
 export interface FloorOrder {
   customer: { full_name: string; email: string; phone: string };
   shipping: {

@@ -7,7 +7,7 @@ export interface Measured {
   p99Ms: number;
 }
 
-/** Closed loop: `clients` at a time, each starts its next call when its last one is over. */
+/** Runs a closed loop: each of `clients` starts its next call when its last one is over. */
 export async function closedLoop(
   options: { clients: number; seconds: number },
   call: (index: number) => Promise<void>,
@@ -42,12 +42,12 @@ export function median(values: readonly number[]): number {
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds that a process and the children it waited for have used. Linux. */
+/** Returns the CPU seconds of a process and of the children it waited for. Linux only. */
 export function cpuSeconds(pid: number): number {
   return statOf(pid)?.cpuSeconds ?? 0;
 }
 
-/** The same of a server that has a process per connection. */
+/** Returns the CPU seconds of a server that has a process per connection. Linux only. */
 export function cpuSecondsOfTree(pid: number): number {
   const processes = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
   return processes

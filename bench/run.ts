@@ -84,7 +84,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(CASES)) {
   console.log(values.json ? JSON.stringify(section) : `${textOf(section)}\n`);
 }
 if (values.guard) guard(measured);
-// What was profiled is slower than it is.
+// A profiled run is slower than a real one.
 else if (!values['dry-run'] && !values.profile && values.only === '') {
   for (const [name, section] of Object.entries(measured)) results[name] = { ...section, facts };
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);

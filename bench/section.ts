@@ -5,7 +5,7 @@ export interface Section {
   table: string;
   /** How it was measured, one sentence each. */
   notes: string[];
-  /** What does not depend on the speed of the machine: ours divided by the floor of the same run. */
+  /** Independent of the speed of the machine: ours divided by the floor of the same run. */
   ratios: Ratio[];
   /** Everything that was measured, for machines. */
   data: unknown;
@@ -34,9 +34,9 @@ export interface Row {
   perSecond: number;
   p50Ms: number | null;
   p99Ms: number | null;
-  /** Of our processes, per unit of work. */
+  /** CPU of our processes, per unit of work. */
   cpuMs: number | null;
-  /** Of PostgreSQL, per unit of work. */
+  /** CPU of PostgreSQL, per unit of work. */
   databaseCpuMs: number | null;
   rssMb: number | null;
   floor: { perSecond: number; p99Ms: number | null; cpuMs: number | null; databaseCpuMs: number | null };
@@ -56,7 +56,7 @@ export function ratioOf({ perSecond, floor }: Row): number {
   return perSecond / floor.perSecond;
 }
 
-/** A section whose every row stands beside its floor. */
+/** Builds a section whose every row stands beside its floor. */
 export function comparison(title: string, rows: readonly Row[], notes: string[]): Section {
   const lines = rows.map((row) => {
     const ratio = ratioOf(row);

@@ -28,7 +28,7 @@ export interface RunningProcess {
 /** Servers, a pretend carrier without delay, and one company with one contract; the processes of the product are started by cases. */
 export interface World extends AsyncDisposable {
   databaseUrl: string;
-  /** Null for a database that was given: nobody knows its processes. */
+  /** Null for a given database, whose processes are unknown. */
   postgresPid: number | null;
   redisUrl: string | null;
   sandbox: RunningProcess;
@@ -55,7 +55,10 @@ const READY_LOOK_MS = 5;
 const START_PATIENCE_MS = 60_000;
 const PROFILES = 'bench/profiles';
 
-/** PostgreSQL and Redis of BENCH_DATABASE_URL and BENCH_REDIS_URL, else our own: PostgreSQL as it comes, with fsync. */
+/**
+ * Opens PostgreSQL and Redis of BENCH_DATABASE_URL and BENCH_REDIS_URL, else its own. Its own PostgreSQL has default settings,
+ * with fsync.
+ */
 export async function openWorld(options: { queue: 'postgres' | 'redis'; isProfiled: boolean }): Promise<World> {
   const stack = new AsyncDisposableStack();
   try {
@@ -168,7 +171,7 @@ async function declareCompany(env: Record<string, string>, sandboxUrl: string) {
     codiceContrattoGls: '0001',
     baseUrl: `${sandboxUrl}/gls-it`,
   };
-  // ZPL, because the pretend carrier draws every PDF anew, which costs more than all that is measured.
+  // ZPL, because the simulated carrier draws each PDF from scratch, which costs more than everything measured.
   const contract = { key: 'gls', label: 'GLS', carrier: 'gls-it', label_format: 'zpl', default: true, account };
   const company = {
     key: 'bench',

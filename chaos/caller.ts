@@ -26,7 +26,7 @@ export interface CallerOptions {
   apiKey: string;
   random: Random;
   book: ClientBook;
-  /** Epoch milliseconds after which nobody tries again. */
+  /** Epoch milliseconds after which no caller tries again. */
   deadline(): number;
 }
 
@@ -82,7 +82,7 @@ export class Caller {
       });
       return { status: response.status, body: await response.json(), location: response.headers.get('location') };
     } catch {
-      return null; // the line broke: nobody knows what the api did
+      return null; // the connection broke: the outcome is unknown
     }
   }
 }

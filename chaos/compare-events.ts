@@ -1,6 +1,6 @@
 import type { Books, Finding } from './compare-books.ts';
 
-/** Each company's receiver got every event at least once, first in the order of their numbers, and none that is not there. */
+/** Checks that each company's receiver got every event at least once, first in the order of their numbers, and no unknown one. */
 export function checkEvents({ database, taken }: Books): Finding[] {
   const findings: Finding[] = [];
   const finding = (kind: Finding['kind'], text: string): void => void findings.push({ kind, orderId: null, text });

@@ -5,7 +5,7 @@ import type { PickupRow } from './database-book.ts';
 /** The installation code that `makeCompanies` sets. */
 const INSTALLATION = 'CHA';
 
-/** A courier told as booked comes once; one told as cancelled, or as failed, does not come. */
+/** Checks that a courier told as booked comes once, and one told as cancelled or failed does not come. */
 export function checkPickups(books: Books): Finding[] {
   const { database, clients } = books;
   const found = database.pickups.flatMap((pickup) => checkPickup(pickup, books));

@@ -9,7 +9,7 @@ export const TAKES_NOTHING_BACK = new Set(['dhl-express', 'poste-it']);
 /** One PDF holds the labels of every parcel. */
 const ONE_FILE = new Set(['ups']);
 
-/** Each shipment's row against the labels under its reference, and labels that no row has. */
+/** Checks each shipment's row against the labels under its reference, and looks for labels that no row has. */
 export function checkShipments(books: Books, sold: ReadonlyMap<string, LedgerEntry>): Finding[] {
   const { shipments } = books.database;
   const known = new Set(shipments.map((shipment) => shipment.reference));
@@ -74,7 +74,7 @@ function checkTwins(shipments: readonly ShipmentRow[]): Finding[] {
     });
 }
 
-/** Nothing may stay open without a person being told, and the desk must show it. */
+/** Checks that each open shipment was reported to a person, and that the desk shows it. */
 export function checkOpen({ database, desk }: Books): Finding[] {
   const { shipments, openItems } = database;
   const shown = new Set(desk.map((entry) => entry.shipmentId));

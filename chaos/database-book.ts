@@ -38,7 +38,7 @@ export interface ShipmentRow {
   isDelivered: boolean;
   /** A person has to look: nothing can find out, or there are labels too many. */
   needsPerson: boolean;
-  /** Told as failed with nothing sold; it starts anew when its client asks again. */
+  /** Reported as failed with nothing sold; it starts again when its client asks again. */
   handedBack: boolean;
   /** A label that the desk knows to be missing. */
   isLabelMissing: boolean;

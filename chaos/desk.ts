@@ -134,7 +134,7 @@ interface Facts {
   isLastRound: boolean;
 }
 
-/** Whether an entry wants a decision that is not about giacenza. */
+/** Returns true when an entry wants a decision that is not about giacenza. */
 export function isWanting({ reasons }: DeskEntry): boolean {
   return reasons.some((reason) => !NOBODYS_FAULT.includes(reason));
 }

@@ -21,7 +21,7 @@ export interface RunReport {
   replay: string;
 }
 
-/** Whether the run proves what it is for. */
+/** Returns true when the run proves what it is for. */
 export function isProof({ verdict, receiver, deaths }: Pick<RunReport, 'verdict' | 'receiver' | 'deaths'>): boolean {
   return verdict.findings.length === 0 && receiver.forged === 0 && !deaths.some(({ wasReady }) => wasReady);
 }
@@ -71,7 +71,7 @@ function sorted(entries: [string, number][]): [string, number][] {
 
 const SHOWN = 25;
 
-/** Each finding with everything the books know about its order. */
+/** Lists each finding with everything the books know about its order. */
 export function explain(verdict: Verdict, books: Books): string {
   const shown = verdict.findings
     .slice(0, SHOWN)

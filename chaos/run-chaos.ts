@@ -16,7 +16,7 @@ import { runClock, runTraffic } from './traffic.ts';
 export interface ChaosOptions {
   seed: number;
   orders: number;
-  /** New orders are made until so many faults were injected, also beyond `orders`. */
+  /** New orders are made until this many faults were injected, even beyond `orders`. */
   faults: number;
   /** After this nothing new is begun. */
   minutes: number;
@@ -55,7 +55,7 @@ interface Scene {
   started: number;
 }
 
-/** One run: hurt, calm down, compare the books, have a person work off the desk, and compare them again. */
+/** Runs once: injects faults, calms down, compares the books, lets a person work off the desk, and compares again. */
 export async function runChaos(options: ChaosOptions): Promise<{ report: RunReport; books: Books }> {
   const started = Date.now();
   const random = new Random(options.seed);

@@ -5,7 +5,7 @@ const WOO_SECRET = 'whs_sandbox';
 const SHOPIFY_SECRET = 'sandbox-app-secret';
 const SHOPIFY_DOMAIN = 'chaos.myshopify.com';
 
-/** A connection with every marketplace; every other one is told as soon as a shipment is transmitted. */
+/** Lists a connection with every marketplace; every other one is told as soon as a shipment is transmitted. */
 export function connectionsOf(sandboxUrl: string): { key: string; marketplace: string }[] {
   const at = (marketplace: string): string => `${sandboxUrl}/${marketplace}`;
   const accounts: Record<string, object> = {
@@ -209,7 +209,7 @@ const ORDERS: Record<string, (street: string) => object> = {
   }),
 };
 
-/** A customer buys; returns the id by which the shop's interface names the order, null when the shop is away. */
+/** Places an order as a customer. Returns the id by which the shop's interface names it; null when the shop is away. */
 export async function placeOrder(
   sandboxUrl: string,
   { marketplace, street }: { marketplace: string; street: string },

@@ -56,7 +56,7 @@ export interface PlacedOrder {
   externalId: string;
 }
 
-/** The words by which the product says that an outcome is unknown. */
+/** Reads the outcome of a failure from the words that the product uses. */
 export function outcomeOfFailure(message: string): Outcome {
   return /^Unknown whether/.test(message) ? 'unknown' : 'failed';
 }

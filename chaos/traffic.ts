@@ -37,7 +37,7 @@ const TICK_MS = 5000;
 /** Long enough for a giacenza to open, be decided and end. */
 const HOURS = 120;
 
-/** Every client at work; ends when each has its last answer. */
+/** Runs every client until each has its last answer. */
 export async function runTraffic(options: TrafficOptions): Promise<void> {
   const { cluster, random, book, shops, deadline, isOpen, take, buy, minutes } = options;
   const { apiUrls, sandboxUrl } = cluster;

@@ -31,6 +31,10 @@ console.log(`smista ${current} -> ${version}, ${date}\n\n${notes}\n`);
 step(`set the version ${version} in package.json, sandbox/package.json and package-lock.json`, () => {
   const both = ['--workspace', 'sandbox', '--include-workspace-root'];
   npm('version', version, ...both, '--no-git-tag-version', '--no-workspaces-update');
+  // npm updates a workspace's entry in the lock file only together with an install.
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  lock.packages.sandbox.version = version;
+  writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
 });
 step(`move the notes of CHANGELOG.md under ${version}`, () => {
   writeFileSync('CHANGELOG.md', changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} (${date})\n`));

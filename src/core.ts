@@ -1,11 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import path from 'node:path';
-import { type Config, shownHost } from './config.ts';
-import { checkDatabase, migrateDatabase, requireMigrated } from './db/migrate.ts';
-import { closeOrm, openOrm } from './db/orm.ts';
-import { lockDataDir, readSecrets } from './embedded/data-dir.ts';
-import { joinRunningService } from './embedded/join-running-service.ts';
-import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { shownHost } from './config.ts';
+import { readSecrets } from './embedded/data-dir.ts';
 import { createBudgetStore } from './engine/budget-store.ts';
 import type { Deps } from './engine/deps.ts';
 import { createDocumentStore } from './engine/document-store.ts';
@@ -16,33 +11,21 @@ import { createBucket } from './lib/bucket.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { isDatabaseAway } from './lib/database-away.ts';
 import { UsageError } from './lib/errors.ts';
-import type { Log } from './lib/log.ts';
 import { createResolver, resolveLocally } from './lib/resolve-name.ts';
 import { Shutdown } from './lib/shutdown.ts';
 import { loadAdapters } from './load-adapters.ts';
+import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { migrateQueue, requireQueueMigrated } from './queue/backends.ts';
 import { createQueueSystem, type QueueSystem } from './queue/queue-system.ts';
 import { syncCatalogue } from './usecases/setup/sync-catalogue.ts';
 
-export interface CoreOptions {
-  config: Config;
-  log: Log;
-  /** True: apply migrations; false: refuse a database that needs some. */
-  migrate: boolean;
-  /** How long to wait for a database that restarts. Default 0, because a person waits for a short command. */
-  databaseWaitMs?: number;
+export interface CoreOptions extends DatabaseOptions {
   now?: Clock;
   /** Separates the queues of test files on one Redis. */
   queuePrefix?: string;
-  /** Absent: this core makes its own. */
-  shutdown?: Shutdown;
-  /** True for a short command, which may join the embedded database of a running service. */
-  isCommand?: boolean;
-  /** Aborts the start. */
-  signal?: AbortSignal;
 }
 
-/** Database, vault and queue: the parts that short commands need. */
+/** Database, vault, queue and adapters. */
 export interface Core {
   deps: Deps & { queues: QueueSystem };
   databaseUrl: string;
@@ -56,33 +39,8 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
   const { config, log } = options;
   const { carriers, marketplaces } = await loadAdapters(config.adapters);
   const shutdown = options.shutdown ?? new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
-  const joined = options.isCommand && !config.databaseUrl ? await joinRunningService(config.dataDir) : null;
-  const databaseUrl = joined?.databaseUrl ?? (await openDatabase(stack, options, shutdown));
-  options.signal?.throwIfAborted();
-  await checkDatabase(databaseUrl, {
-    waitMs: options.databaseWaitMs ?? 0,
-    onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
-  });
-  const orm = await openOrm({ databaseUrl, poolSize: config.databasePool });
-  stack.defer(shutdown.step('database pool', () => closeOrm(orm)));
-  if (joined) {
-    await requireMigrated(orm).catch((cause) => {
-      throw new UsageError(joined.staleMessage, { cause });
-    });
-  } else if (options.migrate) {
-    const applied = await migrateDatabase(orm, databaseUrl);
-    if (applied.length > 0) log.info({ migrations: applied.length }, 'database migrated');
-    log.debug({ applied }, 'migrations');
-    if (!config.redisUrl) await migrateQueue(databaseUrl);
-  } else {
-    await requireMigrated(orm);
-    if (!config.redisUrl) {
-      await requireQueueMigrated(databaseUrl).catch((cause) => {
-        if (isDatabaseAway(cause)) throw cause;
-        throw new UsageError('The queue tables are missing in this database: run `smista migrate` first', { cause });
-      });
-    }
-  }
+  const { orm, databaseUrl, isJoined } = await openDatabase(stack, { ...options, shutdown });
+  if (!config.redisUrl && !isJoined) await (options.migrate ? migrateQueue(databaseUrl) : requireQueue(databaseUrl));
   const secretKey = config.secretKey ?? readSecrets(config.dataDir).secretKey;
   const vault = await openVault(orm, createSecretKey(secretKey, 'base64'));
   const queues = createQueueSystem({
@@ -135,17 +93,9 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
   return { deps, databaseUrl };
 }
 
-async function openDatabase(
-  stack: AsyncDisposableStack,
-  { config, isCommand }: CoreOptions,
-  shutdown: Shutdown,
-): Promise<string> {
-  if (config.databaseUrl) return config.databaseUrl;
-  stack.defer(await lockDataDir(config.dataDir, isCommand ? 'command' : 'service'));
-  const postgres = await startEmbeddedPostgres({
-    directory: path.join(config.dataDir, 'postgres'),
-    password: readSecrets(config.dataDir).databasePassword,
+async function requireQueue(databaseUrl: string): Promise<void> {
+  await requireQueueMigrated(databaseUrl).catch((cause) => {
+    if (isDatabaseAway(cause)) throw cause;
+    throw new UsageError('The queue tables are missing in this database: run `smista migrate` first', { cause });
   });
-  stack.defer(shutdown.step('embedded database', () => postgres.stop()));
-  return postgres.url;
 }

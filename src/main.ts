@@ -10,7 +10,7 @@ import { ruleCommands } from './cli/rules.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
-import { settings, withCore } from './cli/with-core.ts';
+import { settings, withCore, withDatabase } from './cli/with-core.ts';
 import { VERSION } from './config.ts';
 import { awaitEnd, Interrupted } from './ending.ts';
 import { readEnvFile } from './env-file.ts';
@@ -21,10 +21,8 @@ import { IntegrationError, Problem, UsageError } from './lib/errors.ts';
 import './lib/validation-words.ts';
 import { loadSandbox } from './load-sandbox.ts';
 import { startCommand } from './start.ts';
-import { createKey, listKeys, revokeKey } from './usecases/setup/api-keys.ts';
-import { examine } from './usecases/setup/doctor.ts';
 
-// Most commands are short and need neither api nor sandbox; the others load them on demand.
+// Each action imports what it needs, so that help and argument errors load no database library.
 const program = new Command('smista')
   .description('Self-hosted shipping and order integration daemon')
   .version(VERSION)
@@ -61,7 +59,7 @@ program
   .option('--state <file>', 'keep the ledgers in this file')
   .action(async (options: { port?: number; state?: string }) => {
     const { sandboxPartners, startSandbox } = await loadSandbox();
-    const { config, log } = settings();
+    const { config, log } = await settings();
     const sandbox = await startSandbox({
       host: config.host,
       port: options.port ?? config.sandboxPort,
@@ -86,7 +84,8 @@ key
   .option('--name <name>', 'what the key is for', 'api')
   .option('--expires <date>', 'last day it works, YYYY-MM-DD', day)
   .action(async (company: string, options: { name: string; expires?: Date }) => {
-    await withCore({}, async ({ deps }) => {
+    const { createKey } = await import('./usecases/setup/api-keys.ts');
+    await withDatabase({}, async ({ deps }) => {
       const made = await createKey(deps, {
         companyKey: company,
         name: options.name,
@@ -100,7 +99,8 @@ key
   .description('list keys')
   .argument('[company]', 'only keys of this company')
   .action(async (company: string | undefined) => {
-    await withCore({}, async ({ deps }) => {
+    const { listKeys } = await import('./usecases/setup/api-keys.ts');
+    await withDatabase({}, async ({ deps }) => {
       const rows = await listKeys(deps, company ?? null);
       if (rows.length === 0) console.log('There are no keys.');
       for (const row of rows) {
@@ -115,7 +115,8 @@ key
   .description('revoke a key; it takes effect within a moment')
   .argument('<id>', 'as in key list', wholeNumber)
   .action(async (id: number) => {
-    await withCore({}, async ({ deps }) => {
+    const { revokeKey } = await import('./usecases/setup/api-keys.ts');
+    await withDatabase({}, async ({ deps }) => {
       await revokeKey(deps, id);
       console.log(`Key ${id} is revoked.`);
     });
@@ -125,6 +126,7 @@ program
   .command('doctor')
   .description('check database, queue, migrations, clock, and the credentials of every contract and connection')
   .action(async () => {
+    const { examine } = await import('./usecases/setup/doctor.ts');
     await withCore({}, async ({ deps }) => {
       const findings = await examine(deps);
       for (const { what, ok, detail } of findings) console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}: ${detail}`);
@@ -132,15 +134,15 @@ program
     });
   });
 
-findCommand(program, withCore);
-exchangeCommands(program, withCore);
+findCommand(program, withDatabase);
+exchangeCommands(program, withCore, withDatabase);
 shipmentCommands(program, withCore);
 orderCommands(program, withCore, async () => (await import('./api/routes/orders/order-patch.ts')).readPatch);
-quoteCommands(program, withCore);
-ruleCommands(program, withCore);
-trackingCommands(program, withCore);
+quoteCommands(program, withDatabase);
+ruleCommands(program, withDatabase);
+trackingCommands(program, withCore, withDatabase);
 connectionCommands(program, withCore);
-tariffCommands(program, withCore);
+tariffCommands(program, withDatabase);
 
 try {
   watchOutput();

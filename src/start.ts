@@ -26,7 +26,7 @@ export function startCommand(program: Command): void {
 
 async function start(options: { role?: Role[]; queues?: string[] }): Promise<void> {
   const started = performance.now();
-  const { config, log } = settings();
+  const { config, log } = await settings();
   const ending = awaitEnd({ config, log });
   const [{ startApp }, { setUpDemo }] = await Promise.all([import('./app.ts'), import('./demo/demo-account.ts')]);
   if (options.queues) await checkQueueNames(options.queues, config.adapters);

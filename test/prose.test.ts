@@ -1,13 +1,23 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The rooms: each page, the decisions together, and each folder of the source. */
+/** The rooms: each page, the decisions together, each folder of the source, and the programs and helpers beside it. */
 const ROOMS = [
   'README.md',
   ...globSync('docs/*.md'),
   'docs/decisions',
   ...globSync('src/*', { withFileTypes: true }).map(({ name }) => `src/${name}`),
+  'bench',
+  'chaos',
+  ...globSync('sandbox/src/*').map((path) => path.replaceAll('\\', '/')),
+  'test/support',
 ].toSorted();
+
+/** The test files, by folder; this file quotes faulty titles. */
+const TESTS = globSync('test/*', { withFileTypes: true })
+  .map(({ name }) => `test/${name}`)
+  .filter((room) => room !== 'test/prose.test.ts' && testsOf(room).length > 0)
+  .toSorted();
 
 /** The page that names the words, and so cannot do without them. */
 const SPEAKS_OF_WORDS = 'docs/style.md';
@@ -67,6 +77,26 @@ function wordsIn(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
 }
 
+function testsOf(room: string): string[] {
+  return globSync([room, `${room}/**/*.test.ts`], { exclude: ['**/node_modules/**'] })
+    .filter((file) => file.endsWith('.test.ts'))
+    .toSorted();
+}
+
+/** Lists the titles of `describe`, `it` and `test`, also below `it.each(…)`, whose table may be long. */
+function titlesOf(source: string): string[] {
+  const calls = /^\s*(?:(?:describe|it|test)\(|(?:(?:describe|it|test)\..*)?(?:\][^()]*)?\)\()\s*(['"`])(.+?)\1,/gm;
+  return [...source.matchAll(calls)].map(([, , title = '']) => title);
+}
+
+function faultsOfTitles({ place, text }: Piece): string[] {
+  return titlesOf(text).flatMap((title) => [
+    ...faultsOfLength(place, title),
+    ...(/^(And|Also|It)\b/i.test(title) ? [`${place}: opens badly: ${title}`] : []),
+    ...(BANNED_WORDS.test(title) ? [`${place}: has a banned word: ${title}`] : []),
+  ]);
+}
+
 function faultsOfLength(place: string, sentence: string): string[] {
   const words = wordsIn(sentence);
   return words > MAX_WORDS ? [`${place}: ${words} words: ${sentence}`] : [];
@@ -113,6 +143,27 @@ function faultsOfRoom(room: string): string[] {
 describe('prose', () => {
   it.for(ROOMS)('in %s follows docs/style.md', (room) => {
     expect(faultsOfRoom(room)).toEqual([]);
+  });
+
+  it.for(TESTS)('in the titles of %s says subject and behaviour', (room) => {
+    const pieces = testsOf(room).map((file) => ({ place: file, text: readFileSync(file, 'utf8') }));
+
+    expect(pieces.flatMap(({ text }) => titlesOf(text))).not.toEqual([]);
+    expect(pieces.flatMap(faultsOfTitles)).toEqual([]);
+  });
+
+  it('is found faulty when a title has 26 words, opens badly or has a banned word', () => {
+    const text =
+      `describe('${'word '.repeat(26)}', () => {\n  it("also it's empty", () => {});\n  it.each([1])('asks Nobody', () => {});\n` +
+      "  it.each([\n    ['a'],\n  ])('and %s', () => {});\n  it(\n    `is fine`,\n    () => {},\n  );\n});";
+
+    expect(titlesOf(text)).toHaveLength(5);
+    expect(faultsOfTitles({ place: 'a.test.ts', text })).toEqual([
+      expect.stringContaining('a.test.ts: 26 words'),
+      "a.test.ts: opens badly: also it's empty",
+      'a.test.ts: has a banned word: asks Nobody',
+      'a.test.ts: opens badly: and %s',
+    ]);
   });
 
   it('is found faulty when a page has a long sentence, a bad opening or a banned word', () => {

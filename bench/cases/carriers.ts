@@ -32,7 +32,7 @@ interface CarrierCost {
   tokens: number;
 }
 
-/** One row per carrier: CPU per label, and the sockets and tokens that 200 labels by eight clients took. */
+/** Measures one row per carrier: CPU per label, and the sockets and tokens that 200 labels by eight clients took. */
 export async function benchCarriers({ progress }: Options): Promise<Section> {
   const rows: CarrierCost[] = [];
   for (const [at, carrier] of [...carriers.values()].entries()) {
@@ -127,7 +127,7 @@ function call<Result>(
   return callPartner(carrier, { account, signal, log: silentLog, now: () => new Date(), tokens }, run);
 }
 
-/** As the use-cases do it: a carrier that is still making the shipment is asked until it is there. */
+/** Books as the use cases do: a carrier that is still making the shipment is polled until it is done. */
 async function book(
   carrier: Carrier,
   context: CarrierContext<unknown>,
@@ -153,7 +153,7 @@ function isBeingMade(error: unknown): error is IntegrationError {
   return error instanceof IntegrationError && error.code === 'being-made';
 }
 
-/** What differs between carriers: some deliver to lockers only. */
+/** Carriers differ: some deliver to lockers only. */
 const OVERRIDES: Readonly<Record<string, Partial<ShipmentDraft>>> = { 'inpost-it': { pickupPointId: 'ITMIL00101M' } };
 
 function draftFor(carrier: Carrier, serial: number): ShipmentDraft {

@@ -32,8 +32,8 @@ export async function benchCreate(options: Options): Promise<Section> {
   }
   const acceptedMs = median(accepted);
   const section = comparison('Booking', rows, [
-    `POST /shipment/create with ${BATCH} orders and respond-async, one api and one worker process of ${CONCURRENCY} calls at a time, until the last item is settled; labels in ZPL from the pretend GLS, in a process of its own on the same cores.`,
-    'The floor is a bare BullMQ worker that reads the same rows with one statement, claims, makes the same call, keeps the exchange and settles with one statement each.',
+    `POST /shipment/create with ${BATCH} orders and respond-async, until the last item is settled. One api process and one worker process of ${CONCURRENCY} concurrent calls. The simulated GLS makes labels in ZPL, in a process of its own on the same cores.`,
+    'The floor is a bare BullMQ worker. It reads the same rows, claims, makes the same call, keeps the exchange and settles, with one statement each.',
     `With the slow carrier the floor is ${BATCH} calls of ${SLOW_MS} ms, ${CONCURRENCY} at a time; the bare worker reaches ${percent(bareShare)} of it.`,
     `Accepted within ${Math.round(acceptedMs)} ms (median).`,
   ]);
@@ -99,7 +99,7 @@ function middleOf(batches: readonly Batch[]): Batch {
   return { perSecond: middle('perSecond'), cpuMs: middle('cpuMs'), databaseCpuMs: middle('databaseCpuMs') };
 }
 
-/** The pretend carrier takes its time over the next batch. */
+/** Slows the simulated carrier down for the next batch. */
 export async function slowDown(world: World): Promise<void> {
   const body = { partner: 'gls-it', operation: 'AddParcel', fault: 'delay', times: BATCH, delayMs: SLOW_MS };
   const answer = await request(`${world.sandbox.url}/_control/faults`, { method: 'POST', body: JSON.stringify(body) });

@@ -57,14 +57,12 @@ export async function benchHttp(options: Options): Promise<Section> {
   }
   await agent.close();
   return comparison('API', rows, [
-    `${CLIENTS} clients in a closed loop, one api process without its limit of requests, ${options.rounds} rounds of ${options.seconds} s, ours and the floor in turns, among ${SEEDED} orders with shipments of ten events.`,
-    'The floor is an Express handler in a process of its own that validates the same body with the same zod schema, and writes or reads the same rows with one prepared statement.',
+    `${CLIENTS} clients in a closed loop against one api process without its limit of requests: ${options.rounds} rounds of ${options.seconds} s in turns with the floor. The database holds ${SEEDED} orders with shipments of ten events.`,
+    'The floor is an Express handler in a process of its own. It validates the same body with the same zod schema, and writes or reads the same rows with one prepared statement.',
   ]);
 }
 
-/**
- * What a company has after some weeks: plans for empty tables would be those of nobody. Answers some shipments from all over it.
- */
+/** Inserts the orders of some weeks, because empty tables get other query plans. Returns a sample of shipments from all over them. */
 async function seed(world: World): Promise<{ id: number; order_id: number }[]> {
   await using connection = await world.connect();
   const shipments = await connection.query<{ id: number; order_id: number }>(

@@ -34,7 +34,7 @@ interface ImportCost {
   keptMb: number;
 }
 
-/** One row per size of shop; the floor is one prepared statement per order over one connection, in the same database. */
+/** Measures one row per size of shop. The floor is one prepared statement per order over one connection, in the same database. */
 export async function benchImport({ progress }: Options): Promise<Section> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-bench-'));
   await using stack = new AsyncDisposableStack();
@@ -80,7 +80,7 @@ async function measure(deps: Deps, { size, databaseUrl }: { size: number; databa
   return { orders: size, perSecond: size / seconds, floorPerSecond: bare.perSecond, peakMb: peak / 2 ** 20, keptMb };
 }
 
-/** What is really in use: after everything was collected that can be. */
+/** Returns the heap in use after a full garbage collection. */
 function heapMb(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

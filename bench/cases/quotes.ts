@@ -29,7 +29,7 @@ interface QuoteCost {
   name: string;
   perSecond: number;
   cpuMs: number;
-  /** Of the same rows, read and not priced; null where there is nothing to compare with. */
+  /** The same rows, read without pricing; null when nothing compares. */
   floorPerSecond: number | null;
 }
 
@@ -87,7 +87,7 @@ async function measure(name: string, times: number, run: () => Promise<void>): P
   return best as QuoteCost;
 }
 
-/** What a price costs, and what a past full of them. */
+/** Measures what one price costs, and what pricing a past full of shipments costs. */
 export async function benchQuotes({ progress }: Options): Promise<Section> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-bench-'));
   await using stack = new AsyncDisposableStack();
@@ -195,7 +195,7 @@ function sectionOf(rows: readonly QuoteCost[]): Section {
     title: 'Prices',
     table: tableOf(['Case', 'per second', 'CPU ms each', 'ratio to reading alone'], lines),
     notes: [
-      `A price should take less than ${GOAL_MS} ms of CPU; the list has 21 zones of 30 brackets, an area of 1,000 postal codes, fuel and options.`,
+      `A price should take less than ${GOAL_MS} ms of CPU. The list has 21 zones of 30 brackets, an area of 1,000 postal codes, fuel and options.`,
     ],
     ratios: [
       ...rows.flatMap(({ name, perSecond, floorPerSecond }) =>

@@ -34,7 +34,7 @@ export async function benchRoles({ progress }: Options): Promise<Section> {
     ),
     notes: [
       `Memory in use (RSS) of one process of each role, queue in Redis, before and after ${labels} labels were booked.`,
-      'In the database: order, shipment, attempt, exchange, operation item, events and a label in ZPL, with their indexes; tracking events and labels in PDF come on top.',
+      'In the database: order, shipment, attempt, exchange, operation item, events and a label in ZPL, with their indexes. Tracking events and labels in PDF come on top.',
     ],
     ratios: [],
     data: { labels, rows, bytesPerOrder: bytes },

@@ -1,4 +1,4 @@
-/** What more workers bring, what reading costs while they run flat out, and whether memory stays flat. */
+/** Measures the gain of more workers, the cost of reads while they are busy, and whether memory stays flat. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { closedLoop, median, percentiles, rssMb } from '../measure.ts';
@@ -12,7 +12,7 @@ const CALLS = 10;
 const READERS = 4;
 const READ_SECONDS = 4;
 const READ_ROUNDS = 3;
-/** What 4 workers do not finish while they are looked at. */
+/** More batches than 4 workers finish during the measurement. */
 const BATCHES_WAITING = 6;
 const MEMORY_REQUESTS = Number(process.env.BENCH_MEMORY_REQUESTS ?? 100_000);
 const MEMORY_JOBS = Number(process.env.BENCH_MEMORY_JOBS ?? 10_000);
@@ -56,7 +56,7 @@ export async function benchScale({ progress }: Options): Promise<Section> {
     table: tableOf(['Case', 'value', 'to the first'], lines),
     notes: [
       `Labels a second: batches of ${BATCH} orders by one api process and the workers, each with ${CALLS} calls at a time. Two cores are shared by all of them, PostgreSQL, Redis and the pretend carrier: without a delay one worker fills them.`,
-      `Reading: ${READERS} clients, before and while 4 workers run through ${BATCHES_WAITING} batches that were accepted before; p99 in the median of ${READ_ROUNDS} rounds, the floor in turns with ours.`,
+      `Reading: ${READERS} clients, before and while 4 workers run through ${BATCHES_WAITING} batches that were accepted before. It shows the p99 in the median of ${READ_ROUNDS} rounds, in turns with the floor.`,
       `Memory: MiB in use after each fifth of ${MEMORY_REQUESTS} requests to the api and of ${MEMORY_JOBS} jobs of a worker (BENCH_MEMORY_REQUESTS, BENCH_MEMORY_JOBS).`,
     ],
     ratios: reading.ratios,
@@ -72,7 +72,7 @@ async function bookBatch(world: World, api: RunningProcess): Promise<number> {
   return (BATCH * 1000) / (performance.now() - started);
 }
 
-/** Reading a shipment while nothing else runs and while workers run flat out; and the same of the floor, which tells what the machine makes of it. */
+/** Reads a shipment while nothing else runs and while workers are busy. The floor does the same, which shows the machine's share. */
 async function readWhileBusy(world: World, { api, progress }: { api: RunningProcess; progress: Options['progress'] }) {
   const floor = await world.startFloor();
   const targets = {

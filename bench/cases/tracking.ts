@@ -40,11 +40,11 @@ interface TrackingCost {
 interface TrackingBench {
   rows: TrackingCost[];
   pollsPerSecond: number;
-  /** What the carrier's delay alone allows at this concurrency. */
+  /** The rate that the carrier's delay alone allows at this concurrency. */
   possiblePerSecond: number;
 }
 
-/** A database that grows to a million open shipments, and a carrier that takes its time. */
+/** Measures polling in a database that grows to a million open shipments, with a slow carrier. */
 export async function benchTracking({ progress }: Options): Promise<Section> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-bench-'));
   await using stack = new AsyncDisposableStack();

@@ -18,8 +18,8 @@ const DIGITS = 6;
 const RANGE = 2 ** (8 * DIGITS);
 
 /**
- * Decides by a hash of the seed, the call and how often that same call was seen, never by the clock: calls that are repeated
- * with the same seed meet the same faults, in whatever order they come.
+ * Decides by a hash of the seed, the call and the number of its repeats, never by the clock. Equal seeds give equal calls the
+ * same faults, in any order.
  */
 export class PlannedFaults {
   /** One per partner. */

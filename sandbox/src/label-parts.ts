@@ -3,7 +3,7 @@ import bwip from 'bwip-js/node';
 
 /** Has the widths of Helvetica, and Latin, Greek and Cyrillic. A subset of it goes into the file. */
 const ARIMO = fileURLToPath(import.meta.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf'));
-/** What Helvetica has, which every PDF reader brings along. */
+/** The characters of Helvetica, which every PDF reader has. */
 const IN_HELVETICA = /^[\x20-\x7e\xa0-\xff]*$/;
 const NOT_IN_ARIMO = /[^\x20-\x7e\xa0-\u052f\u1e00-\u1fff\u2010-\u205e\u20a0-\u20be]/gu;
 
@@ -14,7 +14,7 @@ export interface Box {
   height: number;
 }
 
-/** A Code 128 as vectors: `sbs` is the widths of bar, space, bar … in modules. */
+/** Draws a Code 128 as vectors: `sbs` is the widths of bar, space, bar … in modules. */
 export function drawBars(document: PDFKit.PDFDocument, text: string, box: Box): void {
   const [symbol] = bwip.raw({ bcid: 'code128', text }) as unknown as [{ sbs: number[] }];
   const quiet = 10;
@@ -38,7 +38,7 @@ export function writeText(
   document.font(font).fontSize(size).text(shown, x, undefined, options);
 }
 
-/** A text as a ZPL field with `^FH` takes it. */
+/** Escapes a text for a ZPL field with `^FH`. */
 export function zplText(text: string): string {
   return text.replace(/[\^~_]/g, (mark) => `_${mark.charCodeAt(0).toString(16)}`);
 }

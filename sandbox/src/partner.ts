@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Clock } from './clock.ts';
 
-/** What a fault does to the next calls of one operation. */
+/** The effects that a fault can have on the next calls of one operation. */
 export const FAULTS = [
   'delay',
   'refuse',
@@ -37,12 +37,12 @@ export interface Fault {
   delayMs?: number | undefined;
 }
 
-/** What a sandbox has done for one of our references. */
+/** The work that a sandbox has done for one of our references. */
 export interface LedgerEntry {
   reference: string;
   /** Parcels' labels sold and not cancelled, summed over all shipments of the reference. */
   labelsSold: number;
-  /** Of the shipments that are not cancelled, and of those among them that are confirmed. */
+  /** Numbers of the shipments that are not cancelled, and of those among them that are confirmed. */
   liveNumbers: string[];
   /** Where those shipments go: the street, or the locker; absent for shops. */
   liveAddresses?: string[];
@@ -61,7 +61,7 @@ export interface PickupEntry {
   isCancelled: boolean;
 }
 
-/** What a partner is given to live in: its clock, and a place that survives a restart. */
+/** The surroundings of a partner: its clock, and a place that survives a restart. */
 export interface SandboxWorld {
   now: Clock;
   /** Call after every change of `state`. */

@@ -37,7 +37,7 @@ const PlanBody = z.object({
   partner: z.string(),
   seed: z.number().int().min(0),
   rate: z.number().min(0).max(1),
-  // Nobody can be reached while the sandbox does not listen: that one is switched on by hand only.
+  // A refused connection needs a sandbox that does not listen: that fault is switched on by hand only.
   faults: z.array(z.enum(FAULTS).exclude(['refuse'])).min(1),
   operations: z.array(z.string()).min(1).optional(),
   delayMs: z.number().int().min(0).optional(),

@@ -1,11 +1,5 @@
 import { type Command, Option } from 'commander';
-import { stringify } from 'yaml';
-import { apply } from '../usecases/setup/apply.ts';
-import { DeclarationError, readDeclaration } from '../usecases/setup/declaration-faults.ts';
-import { exportCompanies } from '../usecases/setup/export-companies.ts';
-import { leftAlone } from '../usecases/setup/left-alone.ts';
 import type { Change } from '../usecases/setup/upsert-declared.ts';
-import { readDeclarationFile } from './declaration-file.ts';
 import { registries, type WithCore } from './with-core.ts';
 
 const EXPORT_HEADER = ` Written by smista export; smista apply reads it. The word keep stands for a secret that stays as it is.`;
@@ -19,6 +13,10 @@ export function applyCommands(program: Command, withCore: WithCore): void {
     .option('--migrate', 'bring the database up to date first')
     .addOption(new Option('--dry-run', 'show what would change, and write nothing').conflicts('migrate'))
     .action(async (name: string, { migrate = false, dryRun = false }: { migrate?: boolean; dryRun?: boolean }) => {
+      const { apply } = await import('../usecases/setup/apply.ts');
+      const { DeclarationError, readDeclaration } = await import('../usecases/setup/declaration-faults.ts');
+      const { leftAlone } = await import('../usecases/setup/left-alone.ts');
+      const { readDeclarationFile } = await import('./declaration-file.ts');
       const file = readDeclarationFile(name);
       const explained = (error: unknown): never => {
         throw error instanceof DeclarationError ? file.explain(error) : error;
@@ -38,6 +36,8 @@ export function applyCommands(program: Command, withCore: WithCore): void {
     .description('print everything that companies are set up with, as a YAML file that apply reads')
     .argument('[company]', 'only this company, by its key')
     .action(async (company: string | undefined) => {
+      const { stringify } = await import('yaml');
+      const { exportCompanies } = await import('../usecases/setup/export-companies.ts');
       await withCore({}, async ({ deps }) => {
         const document = await exportCompanies(deps, company ?? null);
         process.stdout.write(`#${EXPORT_HEADER}\n${stringify(document, { lineWidth: 0 })}`);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { detectShop, findConnection } from '../usecases/marketplaces/detect-shop.ts';
 import { positiveNumber } from './arguments.ts';
 import type { WithCore } from './with-core.ts';
 
@@ -13,6 +12,7 @@ export function connectionCommands(program: Command, withCore: WithCore): void {
     .description('ask a shop again what it can do, such as after a plugin was switched on')
     .argument('<connection>', 'its id, as in GET /marketplace/connected', positiveNumber)
     .action(async (connectionId: number) => {
+      const { detectShop, findConnection } = await import('../usecases/marketplaces/detect-shop.ts');
       await withCore({}, async ({ deps }) => {
         const connection = await findConnection(deps, connectionId);
         const call = { requestId: 'command-line', signal: AbortSignal.timeout(DETECT_MS) };

@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
-import {
-  type ExchangeHead,
-  type ExchangeView,
-  findExchanges,
-  readExchange,
-} from '../usecases/exchanges/read-exchanges.ts';
+import type { ExchangeHead, ExchangeView } from '../usecases/exchanges/read-exchanges.ts';
 import { positiveNumber } from './arguments.ts';
 import { recordingCommands } from './recordings.ts';
 import { columns, printable } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithCore, WithDatabase } from './with-core.ts';
 
 interface ListOptions {
   shipment?: number;
@@ -22,7 +17,7 @@ interface ListOptions {
 const NOT_KEPT = '(not kept any more)';
 
 /** Adds `smista exchanges …`: requests and answers on the wire, of all companies. */
-export function exchangeCommands(program: Command, withCore: WithCore): void {
+export function exchangeCommands(program: Command, withCore: WithCore, withDatabase: WithDatabase): void {
   const exchanges = program.command('exchanges').description('what was said with carriers and marketplaces');
   exchanges
     .command('list')
@@ -34,7 +29,8 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
     .option('--limit <n>', 'how many', positiveNumber, 50)
     .option('--json', 'for programs')
     .action(async (options: ListOptions) => {
-      await withCore({}, async ({ deps }) => {
+      const { findExchanges } = await import('../usecases/exchanges/read-exchanges.ts');
+      await withDatabase({}, async ({ deps }) => {
         const found = await findExchanges(deps, {
           shipmentId: options.shipment ?? null,
           orderId: options.order ?? null,
@@ -52,7 +48,8 @@ export function exchangeCommands(program: Command, withCore: WithCore): void {
     .argument('<id>', 'as in exchanges list', positiveNumber)
     .option('--json', 'for programs')
     .action(async (id: number, options: { json?: boolean }) => {
-      await withCore({}, async ({ deps }) => {
+      const { readExchange } = await import('../usecases/exchanges/read-exchanges.ts');
+      await withDatabase({}, async ({ deps }) => {
         const view = await readExchange(deps, { companyId: null, exchangeId: id });
         console.log(
           options.json

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type SearchHit, searchCompanies } from '../usecases/search/search.ts';
+import type { SearchHit } from '../usecases/search/search.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithDatabase } from './with-core.ts';
 
 /** Adds `smista find <text>`, which searches all companies. */
-export function findCommand(program: Command, withCore: WithCore): void {
+export function findCommand(program: Command, withDatabase: WithDatabase): void {
   program
     .command('find')
     .description('orders and shipments by a number, name, company, e-mail, phone, postal code or SKU; best first')
@@ -13,7 +13,8 @@ export function findCommand(program: Command, withCore: WithCore): void {
     .option('--limit <n>', 'how many of each company', positiveNumber, 20)
     .option('--json', 'for programs')
     .action(async (words: string[], { limit, json }: { limit: number; json?: boolean }) => {
-      await withCore({}, async ({ deps }) => {
+      const { searchCompanies } = await import('../usecases/search/search.ts');
+      await withDatabase({}, async ({ deps }) => {
         const hits = await searchCompanies(deps, { text: words.join(' '), limit });
         console.log(json ? JSON.stringify(hits, null, 2) : shown(hits));
       });

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { HELD_ACTIONS } from '../domain/held-actions.ts';
 import { HELD_REASONS, type HeldReason } from '../domain/held-reasons.ts';
-import { decideInPortal } from '../usecases/held/decide-held.ts';
-import { type HeldPage, type HeldView, listHeldCases, readHeldShipment } from '../usecases/held/read-held.ts';
+import type { HeldPage, HeldView } from '../usecases/held/read-held.ts';
 import { asUsage, positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
 import type { WithCore } from './with-core.ts';
@@ -24,6 +23,7 @@ export function heldCommands(shipments: Command, withCore: WithCore): void {
     .option('--limit <n>', 'how many', positiveNumber, 50)
     .option('--json', 'for programs')
     .action(async (id: number | undefined, { status, limit, json }: ListOptions) => {
+      const { listHeldCases, readHeldShipment } = await import('../usecases/held/read-held.ts');
       await withCore({}, async ({ deps }) => {
         const views = id
           ? [await readHeldShipment(deps, id).catch(asUsage)]
@@ -39,6 +39,8 @@ export function heldCommands(shipments: Command, withCore: WithCore): void {
     .addOption(new Option('--action <action>', 'what was decided').choices([...HELD_ACTIONS]).makeOptionMandatory())
     .option('--note <text>', 'why, for the record', '')
     .action(async (id: number, { action, note }: { action: string; note: string }) => {
+      const { decideInPortal } = await import('../usecases/held/decide-held.ts');
+      const { readHeldShipment } = await import('../usecases/held/read-held.ts');
       await withCore({}, async ({ deps }) => {
         const { shipment } = await readHeldShipment(deps, id).catch(asUsage);
         const origin = { companyId: shipment.companyId, requestId: 'command-line' };

@@ -1,13 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Deps } from '../engine/deps.ts';
-import { cancelOrder, reopenOrder } from '../usecases/corrections/cancel-order.ts';
-import {
-  type CorrectionView,
-  correctOrder,
-  type ReadPatch,
-  readCorrection,
-} from '../usecases/corrections/correct-order.ts';
-import { findOrder } from '../usecases/orders/read-orders.ts';
+import type { ReadPatch } from '../usecases/corrections/correct-order.ts';
 import { asUsage, positiveNumber } from './arguments.ts';
 import type { WithCore } from './with-core.ts';
 
@@ -53,6 +46,8 @@ export function orderCommands(program: Command, withCore: WithCore, loadReadPatc
     .option('--cod <amount>', 'cash on delivery', amount)
     .option('--rebook', 'cancel the label that the order has, and buy another')
     .action(async (id: number, { rebook = false, ...options }: EditOptions) => {
+      const { correctOrder } = await import('../usecases/corrections/correct-order.ts');
+      const { findOrder } = await import('../usecases/orders/read-orders.ts');
       await withCore({}, async ({ deps }) => {
         const { view, company } = await findOrder(deps, id).catch(asUsage);
         const readPatch = await loadReadPatch();
@@ -70,6 +65,8 @@ export function orderCommands(program: Command, withCore: WithCore, loadReadPatc
     .argument('<id>', 'of the order', positiveNumber)
     .option('--reason <text>', 'why, for the record', shortText, '')
     .action(async (orderId: number, { reason }: { reason: string }) => {
+      const { cancelOrder } = await import('../usecases/corrections/cancel-order.ts');
+      const { findOrder } = await import('../usecases/orders/read-orders.ts');
       await withCore({}, async ({ deps }) => {
         const { companyId } = (await findOrder(deps, orderId).catch(asUsage)).view.order;
         const input = { companyId, requestId: 'command-line', orderId, reason };
@@ -82,6 +79,8 @@ export function orderCommands(program: Command, withCore: WithCore, loadReadPatc
     .description('take back the cancellation of an order')
     .argument('<id>', 'of the order', positiveNumber)
     .action(async (orderId: number) => {
+      const { reopenOrder } = await import('../usecases/corrections/cancel-order.ts');
+      const { findOrder } = await import('../usecases/orders/read-orders.ts');
       await withCore({}, async ({ deps }) => {
         const { companyId } = (await findOrder(deps, orderId).catch(asUsage)).view.order;
         await reopenOrder(deps, { companyId, requestId: 'command-line', orderId }).catch(asUsage);
@@ -123,6 +122,7 @@ async function outcome(
   { companyId, correctionId, done }: { companyId: number; correctionId: number | null; done: string },
 ): Promise<string> {
   if (correctionId === null) return done;
-  const { operationId }: CorrectionView = await readCorrection(deps, { companyId, id: correctionId });
+  const { readCorrection } = await import('../usecases/corrections/correct-order.ts');
+  const { operationId } = await readCorrection(deps, { companyId, id: correctionId });
   return operationId === null ? done : `Queued as operation ${operationId}: the workers carry it out.`;
 }

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { stringify } from 'csv-stringify/sync';
 import { type PriceDifference, percentDifference } from '../domain/pricing/price-difference.ts';
 import type { Side } from '../domain/pricing/quote-input.ts';
 import { centsToString } from '../lib/decimal.ts';
-import { type WhatIf, whatIf } from '../usecases/quotes/what-if.ts';
+import type { WhatIf } from '../usecases/quotes/what-if.ts';
 import { isoDay } from './arguments.ts';
 import { columns } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithDatabase } from './with-core.ts';
 
 interface WhatIfOptions {
   company: string;
@@ -23,7 +22,7 @@ interface WhatIfOptions {
 const HEAD = ['month', 'zone', 'shipments', 'now', 'then', 'difference', 'percent'];
 
 /** Adds `smista quotes …`: questions about prices. */
-export function quoteCommands(program: Command, withCore: WithCore): void {
+export function quoteCommands(program: Command, withDatabase: WithDatabase): void {
   const quotes = program.command('quotes').description('what shipments cost');
   quotes
     .command('what-if')
@@ -37,7 +36,8 @@ export function quoteCommands(program: Command, withCore: WithCore): void {
     .option('--prices-of <date>', 'its prices of this day, and not of the day of each shipment', isoDay)
     .option('--csv <file>', 'write the rows there too')
     .action(async (options: WhatIfOptions) => {
-      await withCore({}, async ({ deps }) => {
+      const { whatIf } = await import('../usecases/quotes/what-if.ts');
+      await withDatabase({}, async ({ deps }) => {
         const found = await whatIf(deps, {
           companyKey: options.company,
           from: options.from,
@@ -47,13 +47,14 @@ export function quoteCommands(program: Command, withCore: WithCore): void {
           side: options.side,
           pricesOf: options.pricesOf ?? null,
         });
-        if (options.csv) writeFileSync(options.csv, csv(found.rows));
+        if (options.csv) writeFileSync(options.csv, await csv(found.rows));
         console.log(shown(found));
       });
     });
 }
 
-function csv(rows: readonly PriceDifference[]): string {
+async function csv(rows: readonly PriceDifference[]): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync');
   // A spreadsheet would run a zone's name that begins like a formula.
   const harmless = (row: PriceDifference) => ({ ...row, zone: row.zone.replace(/^(?=[=+\-@\t\r])/, "'") });
   return stringify([HEAD, ...rows.map((row) => cells(harmless(row)))]);

@@ -2,10 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { shorten } from '../engine/exchange-bodies.ts';
 import { UsageError } from '../lib/errors.ts';
-import { exportRecording } from '../usecases/exchanges/export-recording.ts';
 import { shownMade } from '../usecases/exchanges/made.ts';
-import { replaySince } from '../usecases/exchanges/recorded-groups.ts';
-import { readRecording, replayRecording } from '../usecases/exchanges/recording.ts';
 import type { Replayed, Verdict } from '../usecases/exchanges/replay-call.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
@@ -31,6 +28,7 @@ export function recordingCommands(exchanges: Command, withCore: WithCore): void 
           'An export leaves this installation, and the stored texts hold names and addresses: add --redacted',
         );
       }
+      const { exportRecording } = await import('../usecases/exchanges/export-recording.ts');
       await withCore({}, async ({ deps }) => {
         const { recording, kept } = await exportRecording(deps, shipment);
         const text = `${JSON.stringify(recording, null, 2)}\n`;
@@ -52,8 +50,11 @@ export function recordingCommands(exchanges: Command, withCore: WithCore): void 
       if ((file === undefined) === (options.since === undefined)) {
         throw new UsageError('Give either a file or --since');
       }
-      if (file !== undefined)
+      if (file !== undefined) {
+        const { readRecording, replayRecording } = await import('../usecases/exchanges/recording.ts');
         return printReplay(await replayRecording(await registries(), readRecording(read(file), file)));
+      }
+      const { replaySince } = await import('../usecases/exchanges/recorded-groups.ts');
       await withCore({}, async ({ deps }) => {
         const since = new Date(deps.now().getTime() - (options.since ?? 0));
         await printDifferences(replaySince(deps, since));

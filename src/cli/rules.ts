@@ -1,13 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
 import type { Side } from '../domain/pricing/quote-input.ts';
-import { type ShippingRule, ShippingRules } from '../domain/shipping-rules.ts';
+import type { ShippingRule } from '../domain/shipping-rules.ts';
 import { centsToString } from '../lib/decimal.ts';
-import { type ContractShift, type ShipmentSum, type TrialResult, tryRules } from '../usecases/rules/try-rules.ts';
-import { DeclarationError } from '../usecases/setup/declaration-faults.ts';
-import { readDeclarationFile } from './declaration-file.ts';
+import type { ContractShift, ShipmentSum, TrialResult } from '../usecases/rules/try-rules.ts';
 import { columns } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithDatabase } from './with-core.ts';
 
 const DAY_MS = 86_400_000;
 const BAR_WIDTH = 40;
@@ -21,7 +18,7 @@ interface TryOptions {
 }
 
 /** Adds `smista rules …`: the choice of carriers. */
-export function ruleCommands(program: Command, withCore: WithCore): void {
+export function ruleCommands(program: Command, withDatabase: WithDatabase): void {
   const rules = program.command('rules').description('which contract an order gets');
   rules
     .command('try')
@@ -31,8 +28,9 @@ export function ruleCommands(program: Command, withCore: WithCore): void {
     .option('--file <file>', 'a YAML file with `rules:`, as in the apply file; without it, the rules that are in force')
     .addOption(new Option('--side <side>', 'whose prices').choices(['sale', 'purchase']).default('purchase'))
     .action(async ({ company, last, file, side }: TryOptions) => {
-      const tried = file === undefined ? null : readRuleFile(file);
-      await withCore({}, async ({ deps }) => {
+      const { tryRules } = await import('../usecases/rules/try-rules.ts');
+      const tried = file === undefined ? null : await readRuleFile(file);
+      await withDatabase({}, async ({ deps }) => {
         const to = deps.now();
         const from = new Date(to.getTime() - last * DAY_MS);
         console.log(shown(await tryRules(deps, { companyKey: company, rules: tried, from, to, side })));
@@ -46,7 +44,11 @@ function days(text: string): number {
   return Number(count);
 }
 
-function readRuleFile(name: string): ShippingRule[] {
+async function readRuleFile(name: string): Promise<ShippingRule[]> {
+  const { z } = await import('zod');
+  const { ShippingRules } = await import('../domain/shipping-rules.ts');
+  const { DeclarationError } = await import('../usecases/setup/declaration-faults.ts');
+  const { readDeclarationFile } = await import('./declaration-file.ts');
   const file = readDeclarationFile(name);
   const parsed = z.looseObject({ rules: ShippingRules }).safeParse(file.declared);
   if (parsed.success) return parsed.data.rules;

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { ATTENTION_CHOICES, type AttentionChoice } from '../domain/attention.ts';
 import { UsageError } from '../lib/errors.ts';
 import { isPdf } from '../lib/is-pdf.ts';
-import { type AttentionView, listAttention, readAttention } from '../usecases/attention/attention.ts';
-import { type Decision, resolveAttention } from '../usecases/attention/resolve-attention.ts';
+import type { AttentionView } from '../usecases/attention/attention.ts';
+import type { Decision } from '../usecases/attention/resolve-attention.ts';
 import { asUsage, positiveNumber } from './arguments.ts';
 import { heldCommands } from './held.ts';
 import { columns, printable } from './table.ts';
@@ -21,6 +21,7 @@ export function shipmentCommands(program: Command, withCore: WithCore): void {
     .option('--limit <n>', 'how many', positiveNumber, 50)
     .option('--json', 'for programs')
     .action(async (id: number | undefined, options: { limit: number; json?: boolean }) => {
+      const { listAttention, readAttention } = await import('../usecases/attention/attention.ts');
       await withCore({}, async ({ deps }) => {
         const views = id
           ? [await readAttention(deps, { companyId: null, shipmentId: id }).catch(asUsage)]
@@ -39,6 +40,8 @@ export function shipmentCommands(program: Command, withCore: WithCore): void {
     .option('--note <text>', 'why, for the record', '')
     .action(
       async (id: number, options: { choice: AttentionChoice; tracking: string; label?: string; note: string }) => {
+        const { readAttention } = await import('../usecases/attention/attention.ts');
+        const { resolveAttention } = await import('../usecases/attention/resolve-attention.ts');
         await withCore({}, async ({ deps }) => {
           const { shipment } = await readAttention(deps, { companyId: null, shipmentId: id }).catch(asUsage);
           const label = options.label ? readLabel(options.label) : null;

@@ -3,13 +3,12 @@ import { kilograms } from '../domain/pricing/amount.ts';
 import type { ZoneMatch } from '../domain/pricing/match.ts';
 import type { Side } from '../domain/pricing/quote-input.ts';
 import type { UnderstoodZone } from '../domain/pricing/sheets/list-from-grid.ts';
-import { type CellPlace, placeText } from '../domain/pricing/sheets/sheet.ts';
-import { checkTariffs, listTariffs, type TariffCheck, type TariffLine } from '../usecases/tariffs/check-tariffs.ts';
-import { EXPORTED_SHEETS, exportTariff } from '../usecases/tariffs/export-tariff.ts';
-import { importTariff, type TariffImportReport } from '../usecases/tariffs/import-tariff.ts';
+import { type CellPlace, EXPORTED_SHEETS, placeText } from '../domain/pricing/sheets/sheet.ts';
+import type { TariffCheck, TariffLine } from '../usecases/tariffs/check-tariffs.ts';
+import type { TariffImportReport } from '../usecases/tariffs/import-tariff.ts';
 import { isoDay } from './arguments.ts';
 import { columns, printable } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithDatabase } from './with-core.ts';
 
 interface ImportOptions {
   company: string;
@@ -31,24 +30,26 @@ interface ExportOptions {
 }
 
 /** Adds `smista tariffs …`: price lists in and out of files. */
-export function tariffCommands(program: Command, withCore: WithCore): void {
+export function tariffCommands(program: Command, withDatabase: WithDatabase): void {
   const tariffs = program.command('tariffs').description('price lists');
   tariffs
     .command('list')
     .description('the price lists there are, and the contracts that use them')
     .option('--company <key>', 'only of this company')
     .action(async (options: { company?: string }) => {
-      await withCore({}, async ({ deps }) => console.log(listed(await listTariffs(deps, options.company ?? null))));
+      const { listTariffs } = await import('../usecases/tariffs/check-tariffs.ts');
+      await withDatabase({}, async ({ deps }) => console.log(listed(await listTariffs(deps, options.company ?? null))));
     });
-  importCommand(tariffs, withCore);
-  exportCommand(tariffs, withCore);
+  importCommand(tariffs, withDatabase);
+  exportCommand(tariffs, withDatabase);
   tariffs
     .command('check')
     .description('what is wrong with price lists, and where they have no price; ends with 1 when something is wrong')
     .requiredOption('--company <key>', 'whose price lists')
     .option('--tariff <key>', 'only this one')
     .action(async (options: { company: string; tariff?: string }) => {
-      await withCore({}, async ({ deps }) => {
+      const { checkTariffs } = await import('../usecases/tariffs/check-tariffs.ts');
+      await withDatabase({}, async ({ deps }) => {
         const checks = await checkTariffs(deps, { companyKey: options.company, tariffKey: options.tariff ?? null });
         console.log(checked(checks));
         if (checks.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
@@ -56,7 +57,7 @@ export function tariffCommands(program: Command, withCore: WithCore): void {
     });
 }
 
-function importCommand(tariffs: Command, withCore: WithCore): void {
+function importCommand(tariffs: Command, withDatabase: WithDatabase): void {
   tariffs
     .command('import')
     .description('bring in the prices of an Excel sheet or CSV file, or the whole workbook that export wrote')
@@ -71,7 +72,8 @@ function importCommand(tariffs: Command, withCore: WithCore): void {
     .option('--name <name>', 'what the price list is called')
     .option('--dry-run', 'show what is understood and what is not, and write nothing')
     .action(async (file: string, options: ImportOptions) => {
-      await withCore({}, async ({ deps }) => {
+      const { importTariff } = await import('../usecases/tariffs/import-tariff.ts');
+      await withDatabase({}, async ({ deps }) => {
         const report = await importTariff(deps, {
           file,
           companyKey: options.company,
@@ -93,7 +95,7 @@ function importCommand(tariffs: Command, withCore: WithCore): void {
     });
 }
 
-function exportCommand(tariffs: Command, withCore: WithCore): void {
+function exportCommand(tariffs: Command, withDatabase: WithDatabase): void {
   tariffs
     .command('export')
     .description('write a price list into a file that import reads')
@@ -103,7 +105,8 @@ function exportCommand(tariffs: Command, withCore: WithCore): void {
     .option('--on <date>', 'the price list of this day and not of today, YYYY-MM-DD', isoDay)
     .addOption(new Option('--sheet <sheet>', 'of a .csv file').choices([...EXPORTED_SHEETS]).default('prices'))
     .action(async (file: string, options: ExportOptions) => {
-      await withCore({}, async ({ deps }) => {
+      const { exportTariff } = await import('../usecases/tariffs/export-tariff.ts');
+      await withDatabase({}, async ({ deps }) => {
         const { name, from, to } = await exportTariff(deps, {
           file,
           companyKey: options.company,

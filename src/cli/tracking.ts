@@ -1,20 +1,19 @@
 import type { Command } from 'commander';
-import { pollMany } from '../usecases/tracking/poll-many.ts';
-import { remapTracking, reopenTracking } from '../usecases/tracking/remap-tracking.ts';
-import { type CarrierTracking, trackingStatus } from '../usecases/tracking/tracking-status.ts';
+import type { CarrierTracking } from '../usecases/tracking/tracking-status.ts';
 import { positiveNumber } from './arguments.ts';
 import { columns, printable } from './table.ts';
-import type { WithCore } from './with-core.ts';
+import type { WithCore, WithDatabase } from './with-core.ts';
 
 /** Adds `smista tracking …`: how parcels are polled, of all companies. */
-export function trackingCommands(program: Command, withCore: WithCore): void {
+export function trackingCommands(program: Command, withCore: WithCore, withDatabase: WithDatabase): void {
   const tracking = program.command('tracking').description('how parcels are looked at');
   tracking
     .command('status')
     .description('by carrier: what is open and due, the lag, the budget, unknown codes, outages')
     .option('--json', 'for programs')
     .action(async (options: { json?: boolean }) => {
-      await withCore({}, async ({ deps }) => {
+      const { trackingStatus } = await import('../usecases/tracking/tracking-status.ts');
+      await withDatabase({}, async ({ deps }) => {
         const carriers = await trackingStatus(deps);
         console.log(options.json ? JSON.stringify(carriers, null, 2) : shown(carriers));
       });
@@ -24,6 +23,7 @@ export function trackingCommands(program: Command, withCore: WithCore): void {
     .description('read kept events again, where a table of codes has become better, and let shipments follow')
     .option('--carrier <code>', 'only of this carrier')
     .action(async (options: { carrier?: string }) => {
+      const { remapTracking } = await import('../usecases/tracking/remap-tracking.ts');
       await withCore({}, async ({ deps }) => {
         const remapped = await remapTracking(deps, { carrierCode: options.carrier ?? null });
         for (const { carrier, version, read, changed, shipments } of remapped) {
@@ -40,6 +40,7 @@ export function trackingCommands(program: Command, withCore: WithCore): void {
     .option('--wait <seconds>', 'how long to wait for the answers', positiveNumber, 25)
     .action(async (given: string[], options: { wait: number }) => {
       const ids = given.map(positiveNumber);
+      const { pollMany } = await import('../usecases/tracking/poll-many.ts');
       await withCore({}, async ({ deps }) => {
         const polls = await pollMany(deps, ids, options.wait * 1000);
         for (const { shipmentId, text, isRefused } of polls) {
@@ -53,6 +54,7 @@ export function trackingCommands(program: Command, withCore: WithCore): void {
     .description('look again at a parcel that was given up for its silence')
     .argument('<shipment>', 'its id', positiveNumber)
     .action(async (shipmentId: number) => {
+      const { reopenTracking } = await import('../usecases/tracking/remap-tracking.ts');
       await withCore({}, async ({ deps }) => {
         await reopenTracking(deps, shipmentId);
         console.log(`Shipment ${shipmentId} is looked at again.`);

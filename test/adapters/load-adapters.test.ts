@@ -63,7 +63,7 @@ function packageOf(name: string, code: string): string {
   return folder;
 }
 
-describe.each(backends())('a carrier of somebody else, with the queue in %s', (backend) => {
+describe.each(backends())('a carrier from another package, with the queue in %s', (backend) => {
   let test: TestApp;
   let server: FakeServer;
 

@@ -98,7 +98,7 @@ describe('an address check', () => {
   });
 });
 
-describe('what a carrier said about an address', () => {
+describe("a carrier's answer about an address", () => {
   it('is kept without the address, the newest word only', async () => {
     await check('gls-it', UNKNOWN);
     await check('gls-it', UNKNOWN);

@@ -51,7 +51,7 @@ afterAll(() => test.stop());
 describe('labels', () => {
   const parcels = [{ weight_kg: 2 }, { weight_kg: 1 }];
 
-  it('of one shipment come on the paper that is wanted', async () => {
+  it('of one shipment come on the requested paper', async () => {
     const { shipmentId } = await bookOrder(test, { parcels });
 
     const original = await fetchFile(`/shipment/${shipmentId}/label`);
@@ -248,7 +248,7 @@ describe('documents of a shipment', () => {
     expect(await listed(shipmentId)).toEqual(documents);
   });
 
-  it('of no shipment are a 404', async () => {
+  it('of an unknown shipment are a 404', async () => {
     expect((await test.call('GET', `/shipment/${NOBODYS}/documents`)).status).toBe(404);
   });
 

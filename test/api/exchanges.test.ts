@@ -4,7 +4,7 @@ import { systemEm } from '../../src/db/orm.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { bookOrder } from './ship-orders.ts';
 
-describe('what was said with partners', () => {
+describe('an exchange with a partner', () => {
   let test: TestApp;
   let shipmentId: number;
 
@@ -83,7 +83,7 @@ describe('what was said with partners', () => {
     },
   );
 
-  it('is asked for in pages of a sensible size', async () => {
+  it('is not listed with a wrong limit or cursor: both are named', async () => {
     const { status, body } = await list('?limit=0&cursor=x');
 
     expect(status).toBe(400);

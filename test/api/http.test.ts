@@ -37,7 +37,7 @@ describe('the api key', () => {
     expect(answer.body).toMatchObject({ code: 'key-refused', source: 'client', retryable: false });
   });
 
-  it('is needed', async () => {
+  it('is required: a call without one is a 401', async () => {
     const answer = await fetch(`${test.app.url}/api/v1/external/carriers/contracts`);
 
     expect(answer.status).toBe(401);
@@ -76,7 +76,7 @@ describe('the api key', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('a body that cannot be read', () => {
   it.each([
     ['GET', '/api/v1/external/nothing'],
     ['GET', '/api/v2/external/orders'],
@@ -307,7 +307,7 @@ describe('the request id', () => {
   });
 });
 
-describe('what is read again', () => {
+describe('a repeated read', () => {
   it('is not sent again while it is the same', async () => {
     const { orderId, shipmentId } = await bookOrder(test);
     // `fetch` asks for a fresh answer whenever it is given a validator, so it can never be told "not modified".

@@ -87,7 +87,7 @@ describe('a request with an Idempotency-Key', () => {
     expect([wrong.status, right.status]).toEqual([400, 201]);
   });
 
-  it('works for deleting', async () => {
+  it('repeats the answer of a DELETE', async () => {
     const one = await bookOrder(test);
     const two = await bookOrder(test);
 

@@ -108,7 +108,7 @@ describe('the payment of an order', () => {
   });
 });
 
-describe('what an order needs', () => {
+describe('an order', () => {
   it.each([
     ['/customer', { customer: undefined }],
     ['/customer/full_name', { customer: { email: 'a@example.com' } }],
@@ -138,7 +138,7 @@ describe('what an order needs', () => {
     expect(refused.body.violations.map((one: { pointer: string }) => one.pointer)).toEqual([pointer]);
   });
 
-  it('is little: everything else may be missing or null', async () => {
+  it('needs few fields: the others may be missing or null', async () => {
     const created = await test.call('POST', '/orders', {
       customer: { full_name: 'Anna', email: null },
       billing: null,
@@ -183,7 +183,7 @@ describe('what an order needs', () => {
     ]);
   });
 
-  it('is a province for Italy only', async () => {
+  it('needs a province in Italy only', async () => {
     const place = { city: 'Paris', province: '', zip: '75001 CEDEX', country_code: 'FR' };
 
     const created = await post({ shipping: shipping(place) });
@@ -223,7 +223,7 @@ describe('a doubtful address', () => {
   });
 });
 
-describe('what an order points at', () => {
+describe('the references of an order', () => {
   it('must be there, and all that is not is named at once', async () => {
     const refused = await post({
       warehouse_id: NOBODYS,

@@ -106,7 +106,7 @@ describe('a courier', () => {
     expect(booked).toMatchObject({ status: 200, body: { status: 'booked' } });
   });
 
-  it('whose cancellation was lost is not called refused because of a page of something in between', async () => {
+  it("whose cancellation was lost is not called refused after a proxy's error page", async () => {
     await ship();
     const { body } = await test.call('POST', '/pickups', wish());
     await test.fault('dhl-express', 'cancelPickup', 'accept-then-500');
@@ -134,7 +134,7 @@ describe('a courier', () => {
     expect(pickup).toMatchObject({ status: 'failed', message: answer.body.detail });
   });
 
-  it('who was being asked when the worker vanished may come or not', async () => {
+  it('that was being booked when the worker died has an unknown outcome', async () => {
     await ship();
     const { body } = await test.call('POST', '/pickups', wish());
     const em = database(test);

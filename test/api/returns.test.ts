@@ -37,7 +37,7 @@ async function shipmentsOf(orderId: number) {
   return { outbound: all.find(({ direction }) => direction === 'outbound'), back, last: back[0], order: body.order };
 }
 
-describe.each(['ups', 'fedex'])('what comes back with %s', (carrier) => {
+describe.each(['ups', 'fedex'])('a return with %s', (carrier) => {
   it('has a label of its own, beside the one that brought it', async () => {
     const orderId = await order(carrier);
 

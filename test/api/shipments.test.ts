@@ -49,7 +49,7 @@ describe('cancelling a shipment', () => {
     expect(await test.ledger('gls-it', fresh.reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
   });
 
-  it('works after the carrier has the data, and asked twice at the same time', async () => {
+  it('succeeds after transmission, and for two requests at the same time', async () => {
     const { orderId, shipmentId } = await transmitOrder(test);
 
     const together = await Promise.all([cancel(shipmentId), cancel(shipmentId), cancel(shipmentId)]);
@@ -109,15 +109,18 @@ describe('cancelling a shipment', () => {
     expect(later.body).toBe(true);
   });
 
-  it.each(['tracking', 'label', 'release-held', ''])('or asking %s of no shipment is a 404', async (what) => {
-    const method = { 'release-held': 'POST', '': 'DELETE' }[what] ?? 'GET';
-    const body = what === 'release-held' ? { action: 'DESTROY' } : undefined;
+  it.each(['tracking', 'label', 'release-held', ''])(
+    'or asking for %s of an unknown shipment is a 404',
+    async (what) => {
+      const method = { 'release-held': 'POST', '': 'DELETE' }[what] ?? 'GET';
+      const body = what === 'release-held' ? { action: 'DESTROY' } : undefined;
 
-    const answer = await test.call(method, `/shipment/${NOBODYS}/${what}`.replace(/\/$/, ''), body);
+      const answer = await test.call(method, `/shipment/${NOBODYS}/${what}`.replace(/\/$/, ''), body);
 
-    expect(answer.status).toBe(404);
-    expect(answer.body.detail).toBe('There is no such shipment');
-  });
+      expect(answer.status).toBe(404);
+      expect(answer.body.detail).toBe('There is no such shipment');
+    },
+  );
 });
 
 describe('a shipment that no worker has touched yet', () => {
@@ -185,7 +188,7 @@ describe('releasing a shipment', () => {
     });
   });
 
-  it('to a new address needs one, and goes there', async () => {
+  it('to a new address requires that address and uses it', async () => {
     const { shipmentId } = await transmitOrder(test, { note: 'GIACENZA' });
     await travel(shipmentId, 60, 'held');
     const newAddress = { name: 'Anna', address: 'Via Po, 1', city: 'Torino', province: 'Torino', zip: '10121' };

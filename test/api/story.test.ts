@@ -68,7 +68,7 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
     orderId = created.body.order.id;
   });
 
-  it('prices it', async () => {
+  it('prices the order for each contract', async () => {
     const quote = await test.call('GET', `/shipment/quote?orderId=${orderId}&carrierCompanyId=${test.contractId}`);
 
     expectShape(quote.body, 'get', '/shipment/quote');
@@ -208,7 +208,7 @@ describe.each(backends())('one order through its whole life, queue on %s', (back
     expect(deleted.body).toMatchObject({ mode: 'partial', restoredOrders: 0, keptOrders: 1, remainingOrders: 1 });
   });
 
-  it('releases it', async () => {
+  it('releases the held parcel', async () => {
     const unknown = await test.call('POST', `/shipment/${shipmentId}/release-held`, { action: 'BURN' });
     const released = await test.call('POST', `/shipment/${shipmentId}/release-held`, {
       action: 'REDISPATCH_SAME_ADDRESS',

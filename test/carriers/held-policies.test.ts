@@ -27,7 +27,7 @@ interface Meaning {
 }
 type Table = Readonly<Record<string, Meaning>>;
 
-describe('what can be decided about a held parcel', () => {
+describe('the decision about a held parcel', () => {
   it('at GLS is what its interface takes, with what it charges', () => {
     expect(offersOf('gls-it')).toEqual(
       FIVE.map((action) => ({ action, via: 'api', billed: !['DESTROY', 'PICKUP_AT_DEPOT'].includes(action) })),

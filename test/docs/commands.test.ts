@@ -125,7 +125,7 @@ describe('the commands of a document run in their order on a fresh demo', { time
     for (const script of scripts) await execute(script, world);
   });
 
-  it('and these documents have commands', () => {
+  it('cover each document that has commands', () => {
     const documents = SCRIPTS.map(({ file }) => file);
 
     for (const one of ['README.md', 'docs/operations.md', 'docs/sandbox.md', 'docs/tariffs.md']) {

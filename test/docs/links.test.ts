@@ -52,7 +52,7 @@ describe('links between documents', () => {
     expect(links.length).toBeGreaterThan(50);
   });
 
-  it('and paths of the code that a document names exist', () => {
+  it('name only paths of the code that exist', () => {
     const named = [...contents].flatMap(([file, text]) =>
       [...text.matchAll(/`((?:src|test|bench|chaos|scripts|sandbox)\/[\w./*-]*\w)`/g)].map(([, target = '']) => ({
         file,

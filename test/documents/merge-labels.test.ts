@@ -128,7 +128,7 @@ describe('merged labels', () => {
     expect(pdf.toString('latin1')).toContain('(Etichetta illeggibile) Tj');
   });
 
-  it('stop being read when nobody wants the rest', async () => {
+  it('stop being read when the reader leaves', async () => {
     const label = await buildLabel();
     let given = 0;
     let isClosed = false;

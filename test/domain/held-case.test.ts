@@ -26,7 +26,7 @@ describe('the deadline of a held parcel', () => {
   });
 });
 
-describe('what an event does to a giacenza', () => {
+describe('an event during a giacenza', () => {
   it.each([
     ['held', 'open'],
     ['in_transit', 'close'],

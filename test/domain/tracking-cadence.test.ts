@@ -69,7 +69,7 @@ describe('the state after events', () => {
   });
 });
 
-describe('what an event means where it happened', () => {
+describe('the meaning of an event at its place', () => {
   it.each<[EventStatus, 'return' | 'part', EventStatus]>([
     ['delivered', 'return', 'returned'],
     ['in_transit', 'return', 'returning'],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-describe('what many ask at the same moment', () => {
+describe('a question of many callers at the same moment', () => {
   /** A hundred divided by each, by PostgreSQL, and how many were asked for together. */
   function divisions() {
     const together: number[] = [];
@@ -46,7 +46,7 @@ describe('what many ask at the same moment', () => {
     expect(together).toEqual([1, 3]);
   });
 
-  it('goes together with the first too where that waits for company', async () => {
+  it('joins the first one where that waits for a batch', async () => {
     const { together, count } = counts({ pauseMs: 1 });
 
     await Promise.all([1, 2, 3, 4].map(count));
@@ -54,7 +54,7 @@ describe('what many ask at the same moment', () => {
     expect(together).toEqual([4]);
   });
 
-  it('is no more than fifty, nor more than some megabytes', async () => {
+  it('has at most fifty rows and some megabytes', async () => {
     const { together, count } = counts({ bytesOf: (megabytes) => megabytes * 1024 * 1024 });
     const ask = (items: number[]) => Promise.all(items.map(count));
 
@@ -64,7 +64,7 @@ describe('what many ask at the same moment', () => {
     expect(together).toEqual([1, 1, 3, 1, 1, 1, 50, 50, 1]);
   });
 
-  it('fails only for whom it was refused', async () => {
+  it('fails only for the caller whose row was refused', async () => {
     const { together, divide } = divisions();
 
     const answers = await Promise.allSettled([1, 2, 0, 4].map(divide));
@@ -241,7 +241,7 @@ describe('bookings that are taken and settled together', () => {
     },
   );
 
-  it('keep a surplus that was reported meanwhile, whatever is told of their neighbours', async () => {
+  it('keep a surplus that was reported meanwhile, despite the results of other rows', async () => {
     const [first, reported, merged] = await held(3);
     if (!first || !reported || !merged) throw new Error('There are three');
     const surplus = { message: 'The carrier sold a second label, X1', trackingNumbers: ['X1'] };

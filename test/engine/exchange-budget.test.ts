@@ -32,7 +32,7 @@ interface Spent {
   bytes: number;
 }
 
-describe('what is kept of the talk with partners', () => {
+describe('the storage of exchanges', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('what is kept of the talk with partners', () => {
     await pollLater(30, shipmentIds);
   }
 
-  it('is less than the budget on average, over a whole life and for each operation', async () => {
+  it('stays below the budget on average, over a whole life and for each operation', async () => {
     const spent = await database(test).execute<Spent[]>(
       `select coalesce(operation, 'all') as operation, avg(octet_length(bodies))::int as bytes
          from exchanges group by rollup (operation)`,
@@ -103,7 +103,7 @@ describe('what is kept of the talk with partners', () => {
     for (const { path } of rows) expect(path).not.toMatch(/chiara|prova|torino|roma|milano|20123|giulia|ferraris|333/i);
   });
 
-  describe('of a very long answer', () => {
+  describe('a very long answer', () => {
     /** Shipments that no compression makes small, each with letters that are written as two units. */
     const shipments = Array.from(
       { length: 4000 },
@@ -153,7 +153,7 @@ describe('what is kept of the talk with partners', () => {
 });
 
 describe('without any days for bodies', () => {
-  it('only who was asked what is kept', async () => {
+  it('the partner and the operation are kept, and no text', async () => {
     const test = await startTestApp({ env: { EXCHANGE_BODY_DAYS: '0' } });
     await bookOrder(test);
 

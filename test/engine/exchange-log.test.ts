@@ -36,7 +36,7 @@ function decoded(text: string): string {
   return [text, plain, unescaped(text), unescaped(plain)].join('\n');
 }
 
-describe('what is kept of the talk with partners', () => {
+describe('the log of exchanges', () => {
   let test: TestApp;
   const lines: string[] = [];
 
@@ -82,7 +82,7 @@ describe('what is kept of the talk with partners', () => {
     return { shipmentId, orderId };
   }
 
-  it('tells of every call whose it was and how it went, without any credential', async () => {
+  it('tells the owner and the result of every call, without any credential', async () => {
     const { shipmentId } = await live();
     const plain = await orderShipment(test);
     await work('book', { shipmentId: plain.shipmentId });
@@ -108,7 +108,7 @@ describe('what is kept of the talk with partners', () => {
     }
   });
 
-  it('cuts labels out of it', async () => {
+  it('cuts labels out of the texts', async () => {
     const isSold = ({ row }: ReadExchange): boolean => row.operation === 'AddParcel' && row.status === 200;
 
     const sold = (await readExchanges(test)).find(isSold);

@@ -6,7 +6,7 @@ import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';
 
-describe('what a carrier is told', () => {
+describe('the draft that a carrier gets', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('what a carrier is told', () => {
   });
   afterAll(() => test.stop());
 
-  it('is of the company alone: its own warehouse and products, whatever others call theirs', async () => {
+  it("has the company's own warehouse and products, despite the same keys at other companies", async () => {
     const other = await addCompany(test, 'torino', {
       warehouses: [
         { key: 'bologna', name: 'Magazzino Torino', address: 'Via Po 1', city: 'Torino', zip: '10123', default: true },

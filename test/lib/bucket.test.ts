@@ -57,7 +57,7 @@ describe('a bucket', () => {
     expect(fake.objects.get(NAME)?.bytes).toEqual(FILE.bytes);
   });
 
-  it('is away when nobody listens', async () => {
+  it('is away when nothing listens', async () => {
     const nobody = createBucket({ ...fake, url: await refusingUrl() });
 
     await expect(nobody.get(NAME)).rejects.toMatchObject({ reason: 'away' });

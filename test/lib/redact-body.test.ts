@@ -29,7 +29,7 @@ describe('redacting a body', () => {
     expect(redact(text)).not.toMatch(/eleon|garib/i);
   });
 
-  it('replaces fields that hold people, whoever they are', () => {
+  it('replaces fields that hold people, in any role', () => {
     const redacted = redact(
       '{"signedBy":"","signedByName":"Luigi Pirandello","telefono":"06123","attentionName":"Luigi"}',
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remembered } from '../../src/lib/remembered.ts';
 
-describe('what is remembered', () => {
+describe('a remembered value', () => {
   it('is computed once, and again when it was forgotten for others that were asked for later', () => {
     const computed: string[] = [];
     const length = remembered(2, (key) => {
@@ -15,7 +15,7 @@ describe('what is remembered', () => {
     expect(computed).toEqual(['a', 'bb', 'ccc', 'bb']);
   });
 
-  it('may be nothing', () => {
+  it('may be null, which is computed once too', () => {
     let calls = 0;
     const nothing = remembered(2, () => {
       calls += 1;

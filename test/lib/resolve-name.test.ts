@@ -46,7 +46,7 @@ describe('the addresses of a name', () => {
     expect(await resolve('receiver.example')).toEqual([{ address: '93.184.216.34', family: 4 }]);
   });
 
-  it('are none of a name that nobody knows', async () => {
+  it('are empty for an unknown name', async () => {
     const resolve = createResolver({ servers: [await nameServer(null)] });
 
     await expect(resolve('receiver.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { command, ROOT, type RunningCommand, smista, startSmista } from './run-command.ts';
+import { command, ROOT, type RunningCommand, smista, start, startSmista } from './run-command.ts';
 
 const LONG = { timeout: 120_000 };
 const PATIENCE = { timeout: 30_000, interval: 100 };
@@ -74,6 +75,18 @@ describe('an interruption', LONG, () => {
     expect(code).toBe(0);
     expect(running.output()).not.toMatch(/"level":[45]0/);
   });
+
+  it('of npm start reaches the service, which stops in order', async () => {
+    running = start('npm', ['start'], env);
+    await running.says(/"msg":"ready"/);
+    const npmEnded = once(running.child, 'exit');
+
+    running.child.kill('SIGTERM');
+
+    expect(await npmEnded).toEqual([0, null]);
+    expect(running.output()).toContain('"msg":"stopping"');
+    expect(left()).toEqual([]);
+  });
 });
 
 describe('a data directory that cannot be used', LONG, () => {
@@ -112,7 +125,7 @@ describe('a file .env', LONG, () => {
   });
 });
 
-describe('what is printed', LONG, () => {
+describe('the printed text', LONG, () => {
   it('is JSON lines and nothing else where there is no terminal', async () => {
     running = startSmista(['start'], env);
     await running.says(/"msg":"ready"/);

@@ -57,6 +57,8 @@ describe('npm run release', () => {
     expect(['package.json', 'package-lock.json', 'sandbox/package.json'].map(versionOf)).toEqual(
       Array(3).fill('7.0.0'),
     );
+    const { packages } = JSON.parse(readFileSync(path.join(checkout, 'package-lock.json'), 'utf8'));
+    expect([packages[''].version, packages.sandbox.version]).toEqual(['7.0.0', '7.0.0']);
     expect(readFileSync(path.join(checkout, 'CHANGELOG.md'), 'utf8')).toMatch(
       /## Unreleased\n\n## 7\.0\.0 \(\d{4}-\d\d-\d\d\)\n\n- /,
     );

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../sandbox/src/partner.ts';
 import { sandboxPartners } from '../../sandbox/src/partners/index.ts';
-import { ROOT, type RunningCommand, start } from '../process/run-command.ts';
+import { findOldNode } from '../process/old-node.ts';
+import { command, ROOT, type RunningCommand, start } from '../process/run-command.ts';
 
 const BIN = path.join(ROOT, 'sandbox/bin/smista-sandbox.js');
 const README = readFileSync(path.join(ROOT, 'sandbox/README.md'), 'utf8');
+
+const oldNode = findOldNode();
 
 let directory: string;
 let running: RunningCommand | undefined;
@@ -61,6 +64,24 @@ describe('the sandbox alone', () => {
     expect(code).toBe(0);
     expect(kept).toEqual(sold);
   });
+
+  it.skipIf(!oldNode)(
+    'runs by npx on an old Node with the Node of npm ci, and names the version it needs otherwise',
+    async () => {
+      const PATH = [path.dirname(oldNode ?? ''), '/usr/bin', '/bin'].join(path.delimiter);
+
+      const byNpx = await command('npx', ['smista-sandbox', '--help'], { PATH });
+      const direct = await command(oldNode ?? '', [BIN, '--help'], { PATH });
+
+      expect(byNpx).toEqual({ code: 0, stdout: expect.stringMatching(/^Usage: smista-sandbox /), stderr: '' });
+      expect(direct).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^smista-sandbox needs Node 22\.18 or newer, and this is \d+\.\d+\.\d+\n$/),
+      });
+      expect(README).toContain('It needs Node 22.18 or newer');
+    },
+  );
 
   it('has every partner in its README', () => {
     const ids = sandboxPartners.map((create) => create({ now: () => new Date(), touch: () => undefined }).id);

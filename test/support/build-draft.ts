@@ -16,7 +16,7 @@ export function buildParty(overrides: Partial<Party> = {}): Party {
   };
 }
 
-/** A draft that every Italian carrier takes. */
+/** Returns a draft that every Italian carrier takes. */
 export function buildDraft(overrides: Partial<ShipmentDraft> = {}): ShipmentDraft {
   return {
     reference: 'SM0000042',
@@ -49,7 +49,7 @@ export function buildDraft(overrides: Partial<ShipmentDraft> = {}): ShipmentDraf
   };
 }
 
-/** The same on its way back. */
+/** Returns the same draft on its way back. */
 export function buildReturn(overrides: Partial<ShipmentDraft> = {}): ShipmentDraft {
   const { sender, recipient } = buildDraft();
   return buildDraft({ isReturn: true, sender: recipient, recipient: sender, ...overrides });

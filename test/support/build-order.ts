@@ -1,4 +1,4 @@
-/** A complete order body; `overrides` replaces top-level fields. */
+/** Builds a complete order body; `overrides` replaces top-level fields. */
 export function buildOrder(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     customer: { full_name: 'Chiara Prova', email: 'chiara@example.com', phone: '0510000002' },
@@ -28,7 +28,7 @@ export function buildOrder(overrides: Record<string, unknown> = {}): Record<stri
   };
 }
 
-/** The same to an address whose words make the pretend carrier act; see docs/sandbox.md. */
+/** Builds the same order to an address whose words make the simulated carrier act; see docs/sandbox.md. */
 export function buildOrderTo(address: string, overrides: Record<string, unknown> = {}): Record<string, unknown> {
   const order = buildOrder(overrides);
   return { ...order, shipping: { ...(order.shipping as object), address } };

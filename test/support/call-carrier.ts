@@ -47,14 +47,14 @@ export function callerOf(carrier: Carrier, account: unknown, options: CallerOpti
   return { carrier, account, exchanges, call, fail };
 }
 
-/** What a test does with a carrier and the partner it speaks to. */
+/** The work of a test with a carrier and the partner it calls. */
 export type Against = (
   replies: readonly Reply[],
   run: (caller: CarrierCaller, server: FakeServer) => Promise<void>,
   overrides?: Record<string, unknown>,
 ) => Promise<void>;
 
-/** Runs calls against prepared replies: fails on a reply nobody asked for and on a request nobody expected. */
+/** Runs calls against prepared replies. Fails on an unused reply and on an unexpected request. */
 export function againstOf(
   carrier: Carrier,
   account: (url: string, overrides: Record<string, unknown>) => unknown,
@@ -72,7 +72,7 @@ export function againstOf(
   };
 }
 
-/** A log at its most talkative, and everything that was written to it. */
+/** Returns a log at its most verbose level, and everything that was written to it. */
 export function listeningLog(): { log: Log; written: () => string } {
   const lines: string[] = [];
   const destination = new Writable({

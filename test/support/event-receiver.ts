@@ -21,7 +21,7 @@ export interface EventReceiver {
   close(): Promise<void>;
 }
 
-/** A client's server that events are sent to. */
+/** Starts a client's server that events are sent to. */
 export async function startEventReceiver(): Promise<EventReceiver> {
   const received: Received[] = [];
   let answering: Answering = (response) => response.writeHead(204).end();

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What the next requests meet: `away` answers 503, `hang` never answers, `lost` does what was asked and cuts the line, `cut` promises the
- * whole object and sends half.
+ * The fault of the next requests. `away` answers 503, and `hang` never answers. `lost` carries out the request and cuts the
+ * connection. `cut` promises the whole object and sends half.
  */
 export type BucketFault = 'away' | 'hang' | 'lost' | 'cut';
 
@@ -28,7 +28,7 @@ const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const REGION = 'eu-south-1';
 const BUCKET = '/labels';
 
-/** A pretend S3 service over HTTP, path style. It checks Signature Version 4 by its description, not with the client's library. */
+/** Starts a simulated S3 service over HTTP, path style. It checks Signature Version 4 by its description, not with the client's library. */
 export async function startFakeBucket(): Promise<FakeBucket> {
   const fake: Pick<FakeBucket, 'objects' | 'requests' | 'fault'> = { objects: new Map(), requests: [], fault: null };
   const server = createServer((request, response) => {

@@ -31,7 +31,7 @@ export interface FakeServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free port that answers the prepared replies in their order; then `otherwise`, if more requests may come. */
+/** Starts a real HTTP server on a free port. It answers the prepared replies in their order, then `otherwise` if more requests may come. */
 export async function startFakeServer(
   replies: readonly Reply[],
   { otherwise }: { otherwise?: Reply } = {},
@@ -93,7 +93,7 @@ function send(reply: Reply, response: ServerResponse): void {
   response.end(reply.body ?? '');
 }
 
-/** An address on which nothing listens. */
+/** Returns an address on which nothing listens. */
 export async function refusingUrl(): Promise<string> {
   const server = await startFakeServer([]);
   await server.close();

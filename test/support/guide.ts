@@ -12,7 +12,7 @@ export interface GuideBlock {
   text: string;
 }
 
-/** The files and changes of a guide, in its order. */
+/** Lists the files and changes of a guide, in its order. */
 export function guideBlocks(guide: string): GuideBlock[] {
   return [...readFileSync(guide, 'utf8').matchAll(BLOCK)].map(([, language = '', file = '', text = '']) => ({
     language,

@@ -35,7 +35,7 @@ export interface OfficialCall {
 export interface OfficialSpec {
   /** Everything that is wrong with a call: query, headers, request body and answer. A body that is not JSON is not looked at. */
   faultsOfCall(method: string, template: string, call: OfficialCall): string[];
-  /** What is wrong with a request body of an operation, in ajv's words; fields that the description does not know count. */
+  /** Lists the faults of an operation's request body, in ajv's words; fields that the description lacks count. */
   faultsOfRequest(method: string, template: string, body: unknown): string[];
   /** The same for a query, whose lists are joined by commas. */
   faultsOfQuery(method: string, template: string, query: URLSearchParams): string[];
@@ -45,7 +45,7 @@ export interface OfficialSpec {
   faultsOfAnswer(method: string, template: string, answer: { status: number; body: unknown }): string[];
 }
 
-/** A partner's description in OpenAPI 3 or Swagger 2, or null after saying in one line that it is not here. */
+/** Reads a partner's description in OpenAPI 3 or Swagger 2. Prints one line and returns null when it is not here. */
 export function officialSpec(file: string): OfficialSpec | null {
   const full = path.join(FOLDER, file);
   if (!existsSync(full)) {

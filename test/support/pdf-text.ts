@@ -1,6 +1,6 @@
 import { extractText } from 'unpdf';
 
-/** The text of each page as a reader would copy it, with single spaces. */
+/** Extracts the text of each page as a reader would copy it, with single spaces. */
 export async function textOfPages(pdf: Uint8Array): Promise<string[]> {
   const { text } = await extractText(new Uint8Array(pdf));
   return text.map((page) => page.replaceAll(/\s+/g, ' '));

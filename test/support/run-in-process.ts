@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { App } from '../../src/app.ts';
-import type { WithCore } from '../../src/cli/with-core.ts';
+import type { WithCore, WithDatabase } from '../../src/cli/with-core.ts';
 import type { Core } from '../../src/core.ts';
 import { Problem, UsageError } from '../../src/lib/errors.ts';
 import type { CommandResult } from '../process/run-command.ts';
@@ -15,7 +15,7 @@ export function runInProcess(app: App, commands: Commands, args: readonly string
   return result;
 }
 
-type Commands = (program: Command, withCore: WithCore) => void;
+type Commands = (program: Command, withCore: WithCore, withDatabase: WithDatabase) => void;
 
 /** One after the other: they share the console and the exit code. */
 let last: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,8 @@ async function runNow(app: App, commands: Commands, args: readonly string[]): Pr
     result.stderr += text;
   };
   const program = new Command('smista').exitOverride().configureOutput({ writeOut: out, writeErr: err });
-  commands(program, (_options, run) => run({ deps: app.deps } as Core));
+  const withApp: WithCore = (_options, run) => run({ deps: app.deps } as Core);
+  commands(program, withApp, withApp);
   const { log, error } = console;
   console.log = (text: string) => out(`${text}\n`);
   console.error = (text: string) => err(`${text}\n`);

@@ -7,7 +7,7 @@ export interface SandboxClient {
   ledger(reference: string): Promise<LedgerEntry | undefined>;
 }
 
-/** The control side of one partner of a running sandbox. */
+/** Returns the control side of one partner of a running sandbox. */
 export function sandboxClient(sandbox: Sandbox, partner: string): SandboxClient {
   const post = async (path: string, body: unknown): Promise<void> => {
     const answer = await fetch(`${sandbox.url}/_control/${path}`, { method: 'POST', body: JSON.stringify(body) });

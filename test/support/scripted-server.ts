@@ -34,7 +34,7 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server that knows only what a test has prepared. */
+/** Starts a real HTTP server that knows only what a test has prepared. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const pending: ScriptedReply[] = [];
   const requests: SeenRequest[] = [];

@@ -8,7 +8,7 @@ interface Sent {
   headers: Record<string, string>;
 }
 
-/** What undici publishes of a request whose head leaves. */
+/** The message that undici publishes when the head of a request leaves. */
 interface HeadMessage {
   request: { method: string; path: string };
   headers: string;

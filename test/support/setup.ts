@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-// As every process of the product does: what zod says must not depend on which test ran before.
+// Every process of the product does so: zod's words must not depend on which test ran before.
 import '../../src/lib/validation-words.ts';
 
 /** A run of the suite is the same every time; `npm run fuzz` looks elsewhere, and names the seed of what it finds. */

@@ -15,7 +15,7 @@ import { cloneDatabase } from './test-database.ts';
 
 export type Backend = 'postgres' | 'redis';
 
-/** Both queue backends, or only PostgreSQL where there is no Redis. */
+/** Lists both queue backends, or only PostgreSQL when there is no Redis. */
 export function backends(): Backend[] {
   return inject('redisUrl') === null ? ['postgres'] : ['postgres', 'redis'];
 }
@@ -23,7 +23,7 @@ export function backends(): Backend[] {
 export interface TestAppOptions {
   backend?: Backend;
   roles?: readonly Role[];
-  /** What its worker works on; unless said otherwise, only what the demo company's first contract and its shop need. */
+  /** The queues of its worker. Default: those that the demo company's first contract and its shop need. */
   queues?: readonly string[] | null;
   /** Overrides of the environment. */
   env?: Record<string, string>;
@@ -58,7 +58,10 @@ export interface TestApp {
 const PATIENCE_MS = 30_000;
 const FIRST_QUEUES = [carrierQueue('gls-it'), trackingQueue('gls-it'), marketplaceQueue('woocommerce')];
 
-/** The whole product on a database of its own, with the pretend partners and the demo company; no scheduler unless asked. */
+/**
+ * Starts the whole product on a database of its own, with the simulated partners and the demo company. The scheduler runs only on
+ * request.
+ */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-app-'));

@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh copy of the migrated template. */
+/** Clones the migrated template. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;

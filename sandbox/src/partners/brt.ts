@@ -14,12 +14,11 @@ const PUDO_PATH = '/pudo/v1/open/pickup/get-pudo-by-address';
 const SOAP_PATH = /^\/web\/(\w+)Service\/(\w+)$/;
 
 /**
- * A pretend BRT: shipments, tracking in both forms and pick-up points under one address.
- * Login: any user of up to seven digits, password starting with "sandbox", customer code as the user (demo: 1020304, sandbox, depot
- * 061); a code beginning with 9 has a contract that confirms by itself. Token of the pick-up points: starting with "sandbox".
- * An address or note with GIACENZA, ASSENTE, PREAVVISO or RIFIUTA picks another journey, and a giacenza is decided at
- * `_portal/decisions`; the postcode 00000, an unknown province or a city
- * with INESISTENTE has no route.
+ * Creates a simulated BRT: shipments, tracking in both forms and pick-up points under one address. Login: any user of up to seven
+ * digits, a password that starts with "sandbox", the user as customer code (demo: 1020304, sandbox, depot 061). A code that
+ * begins with 9 has a contract that confirms by itself. The token of the pick-up points starts with "sandbox". GIACENZA, ASSENTE,
+ * PREAVVISO or RIFIUTA in an address or note picks another journey. A giacenza is decided at `_portal/decisions`. The postcode
+ * 00000, an unknown province or a city with INESISTENTE has no route.
  */
 export function createBrtSandbox(world: SandboxWorld): SandboxPartner {
   const books = new Books(world);
@@ -63,7 +62,7 @@ export function createBrtSandbox(world: SandboxWorld): SandboxPartner {
   };
 }
 
-/** What is wrong with the data is told with status 200; a body that cannot be read gets a page. */
+/** BRT reports wrong data with status 200, and answers an unreadable body with a page. */
 async function serveShipments(
   books: Books,
   operation: ShipmentsOperation,

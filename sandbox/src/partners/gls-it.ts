@@ -11,10 +11,10 @@ const ADDRESS_PATH = '/wscheckaddress.asmx';
 const TRACKING_PATH = '/XML/get_xml_track.php';
 
 /**
- * A pretend GLS Italy: label service, address check and tracking under one address.
- * Login: any depot and customer code, password starting with "sandbox" (demo: YA, 999901, sandbox, contract 0001).
- * An address or note with GIACENZA, ASSENTE, PREAVVISO or RIFIUTA picks another journey; the postcode 00000, an unknown province or
- * a locality with INESISTENTE makes a "GLS Check".
+ * Creates a simulated GLS Italy: label service, address check and tracking under one address. Login: any depot and customer code,
+ * a password that starts with "sandbox" (demo: YA, 999901, sandbox, contract 0001). GIACENZA, ASSENTE, PREAVVISO or RIFIUTA in an
+ * address or note picks another journey. The postcode 00000, an unknown province or a locality with INESISTENTE makes a "GLS
+ * Check".
  */
 export function createGlsItSandbox(world: SandboxWorld): SandboxPartner {
   const books = new Books(world);

@@ -29,9 +29,9 @@ const OPERATIONS: readonly (readonly [RegExp, Readonly<Record<string, string>>])
 ];
 
 /**
- * Four pretend shops: one with core fulfilments at the root, and `shops/tracking`, `shops/ast` and `shops/note`, each
- * with its own orders. Keys: `ck_sandbox` / `cs_sandbox`, or `ck_sandbox_readonly` / `cs_sandbox_readonly`.
- * Beside the protocol, each shop takes orders at `_seed/orders` and shows the mails it sent at `_mails`.
+ * Creates four simulated shops: one with core fulfilments at the root, and `shops/tracking`, `shops/ast` and `shops/note`, each
+ * with its own orders. Keys: `ck_sandbox` / `cs_sandbox`, or `ck_sandbox_readonly` / `cs_sandbox_readonly`. Beside the protocol,
+ * each shop takes orders at `_seed/orders` and shows the mails it sent at `_mails`.
  */
 export function createWoocommerceSandbox(world: SandboxWorld): SandboxPartner {
   const shops: Readonly<Record<ShopKind, ShopBooks>> = {
@@ -65,7 +65,7 @@ function operationOf(method: string, path: string): string | null {
   return found?.[1][method] ?? null;
 }
 
-/** What each order's customer was told: fulfilments, trackings and notes count as confirmations. */
+/** Lists what each order's customer was told: fulfilments, trackings and notes count as confirmations. */
 function ledgerOf({ state }: ShopBooks): LedgerEntry[] {
   const fulfillments = Map.groupBy(state.fulfillments, ({ orderId }) => orderId);
   const trackings = Map.groupBy(state.trackings, ({ orderId }) => orderId);

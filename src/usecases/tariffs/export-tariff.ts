@@ -1,13 +1,11 @@
 import { companyEm } from '../../db/orm.ts';
 import { isXlsxName, writeTableFile } from '../../documents/table-file.ts';
+import type { EXPORTED_SHEETS } from '../../domain/pricing/sheets/sheet.ts';
 import { toWorkbook } from '../../domain/pricing/sheets/workbook.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { readEditions } from './price-lists.ts';
 import { companyAndDay, editionOn } from './tariff-editions.ts';
-
-/** The sheets of a workbook, by their names on the command line. */
-export const EXPORTED_SHEETS = ['prices', 'zones', 'areas', 'surcharges', 'options', 'tariff'] as const;
 
 export interface TariffExport {
   companyKey: string;

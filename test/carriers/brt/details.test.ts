@@ -4,7 +4,7 @@ import { buildDraft } from '../../support/build-draft.ts';
 import type { Reply } from '../../support/fake-server.ts';
 import { against, bodyOf, confirmed, deleted, handle, json, message, notCreated } from './replies.ts';
 
-describe('what BRT says with a code', () => {
+describe('an answer of BRT with a code', () => {
   it.each([
     [-1, 'unknown-outcome', 'partner-broken', /general fault/],
     [-5, 'permanent', 'refused', /correct the field/],

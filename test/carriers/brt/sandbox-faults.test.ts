@@ -50,7 +50,7 @@ describe('two shipments with the same references', () => {
   });
 });
 
-describe('what BRT may have without showing it', () => {
+describe('a booking that BRT may have without showing it', () => {
   const withdraw = (draft: ReturnType<typeof buildDraft>) =>
     caller.call(async (carrier, context) => carrier.withdrawByReference?.(context, draft));
 
@@ -87,7 +87,7 @@ describe('a fault while creating with BRT', () => {
   });
 
   it.each(['accept-then-500', 'malformed'] as const)(
-    '%s ends with one live label after taking back and booking anew',
+    '%s ends with one live label after a cancellation and a second booking',
     async (fault) => {
       await control.fault('create', fault);
       await failCreate();

@@ -230,7 +230,7 @@ describe('the pretend BRT answers', () => {
     expect(answer?.addresses[0]?.Cap).toBe(cap);
   });
 
-  it('only its own customer', async () => {
+  it('shows a shipment only to its own customer', async () => {
     const draft = buildDraft();
     const handle = handleOf(draft, await create(draft));
     const stranger = callerWith({ userID: '1111111', senderCustomerCode: '1111111' });

@@ -133,7 +133,7 @@ describe('checking a draft for DHL Express', () => {
   });
 });
 
-describe('what customs see as abroad', () => {
+describe('a destination that customs see as abroad', () => {
   const place = (countryCode: string, zip: string, city = 'x') => ({ countryCode, zip, city });
   const home = place('IT', '00185', 'Roma');
 
@@ -161,7 +161,7 @@ describe('what customs see as abroad', () => {
     expect(routeOf(home, to)).toEqual({ route, isDeclarable });
   });
 
-  it('is not the neighbour within one country, wherever that is', () => {
+  it('is never in the same country, wherever that is', () => {
     expect(routeOf(place('CH', '8001'), place('CH', '3000'))).toEqual({ route: 'domestic', isDeclarable: false });
     expect(routeOf(place('IT', '23041'), place('IT', '23041'))).toEqual({ route: 'domestic', isDeclarable: false });
   });

@@ -84,7 +84,7 @@ describe('a shipment through the pretend DHL Express', () => {
     expect(labels.map(({ bytes }) => bytes.toString('latin1', 0, 5))).toEqual([start]);
   });
 
-  it('that nobody carries, or with a login that is wrong, is not sold', async () => {
+  it('without a route or with a wrong login is not sold', async () => {
     const nowhere = buildDraft({ recipient: buildParty({ city: 'Inesistente' }) });
     const abroad = exported({ options: ['N'] });
     const stranger = callerWith({ password: 'wrong' });

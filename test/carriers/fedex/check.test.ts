@@ -10,7 +10,7 @@ const problemsOf = (draft: ShipmentDraft) => fedex.check?.(draft, {}) ?? [];
 const to = (overrides: Parameters<typeof buildParty>[0]) => ({ recipient: buildParty(overrides) });
 const lineOf = (overrides: object) => (line ? [{ ...line, ...overrides }] : []);
 
-describe('what FedEx takes', () => {
+describe('FedEx takes', () => {
   it.each([
     ['an ordinary parcel', {}],
     ['as many and as heavy parcels as it may', { parcels: Array(30).fill({ ...parcel, weightGrams: 68_000 }) }],
@@ -36,7 +36,7 @@ describe('what FedEx takes', () => {
   });
 });
 
-describe('what FedEx does not take', () => {
+describe('FedEx refuses', () => {
   it.each([
     ['no parcel', { parcels: [] }, 'FedEx takes 1 to 30 parcels per shipment'],
     [

@@ -197,7 +197,7 @@ describe('tokens of FedEx', () => {
   };
   const login = (reply: Parameters<typeof against>[0][number]) => ({ ...reply, to: 'POST /oauth/token' });
 
-  it('are fetched anew once when refused before their time, and then FedEx writes once', () =>
+  it('are fetched once more when FedEx refuses them early, and the label is bought once', () =>
     against([token, refused('NOT.AUTHORIZED.ERROR', 'Access token expired.', 401), token, sold()], async (caller) => {
       const { trackingNumber } = await caller.call((carrier, context) => carrier.createShipment(context, draft));
 

@@ -64,7 +64,7 @@ describe('refusals of FedEx', () => {
     expect(await failed({ errors: [{ ...error, parameterList: ['city'] }] }, 400)).toMatchObject({ code: 'refused' });
   });
 
-  it.each(['INTERNAL.SERVER.ERROR', 'SERVICE.UNAVAILABLE.ERROR'])('%s on a write is an outcome nobody knows', (code) =>
+  it.each(['INTERNAL.SERVER.ERROR', 'SERVICE.UNAVAILABLE.ERROR'])('%s on a write is an unknown outcome', (code) =>
     against([token, refused(code, 'Not now')], async ({ fail }) => {
       expect(await fail((carrier, context) => carrier.createShipment(context, buildDraft()))).toMatchObject({
         kind: 'unknown-outcome',

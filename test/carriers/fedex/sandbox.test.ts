@@ -126,7 +126,7 @@ describe('a shipment through the pretend FedEx', () => {
     expect(await control.ledger(reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
   });
 
-  it('that nobody carries is not sold', async () => {
+  it('without a route is not sold', async () => {
     const nowhere = await failing(draftOf({ recipient: buildParty({ city: 'Inesistente' }) }));
     const never = await failing(draftOf({ options: ['FEDEX_TOMORROW'] }));
 
@@ -191,7 +191,7 @@ describe('a bad day of the pretend FedEx', () => {
   };
 
   it.each(['accept-then-500', 'malformed', 'wrong-encoding', 'empty'] as const)(
-    'with %s is an outcome nobody knows, and ends with one label that we have',
+    'with %s is an unknown outcome, and ends with one label that we have',
     async (fault) => {
       const draft = draftOf({ parcels: [parcel, parcel] });
       await control.fault('ship', fault);

@@ -262,7 +262,7 @@ describe('tracking with FedEx', () => {
     });
   });
 
-  it('reads an answer that is packed although nobody asked for it', () => {
+  it('reads a compressed answer to a request that did not accept one', () => {
     const reply = tracked({ scanEvents: [event('OC')] });
     const body = gzipSync(reply.body ?? '');
     return against([token, { ...reply, headers: { 'content-encoding': 'gzip' }, body }], async (caller) => {

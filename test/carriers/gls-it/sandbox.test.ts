@@ -191,7 +191,7 @@ describe('the pretend GLS Italy answers', () => {
     expect(answer?.addresses).toHaveLength(count);
   });
 
-  it('only its own customer', async () => {
+  it('shows a shipment only to its own customer', async () => {
     await create(buildDraft());
 
     const stranger = callerWith({ codiceClienteGls: '111111' });

@@ -10,7 +10,7 @@ const parcel = { weightGrams: 1000, lengthMm: 300, widthMm: 200, heightMm: 70 };
 const check = (overrides: Partial<ShipmentDraft>, account: Record<string, unknown> = {}) =>
   inpostIt.check?.(lockerDraft(overrides), account);
 
-describe('what InPost takes', () => {
+describe('a draft that InPost takes', () => {
   it('is a parcel to a locker, with an accent in every name', () => {
     expect(check({ recipient: buildParty({ name: 'Niccolò Łukasz È' }) })).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('a refusal of InPost', () => {
     );
   });
 
-  it('keeps a key that nobody has seen, at any depth', async () => {
+  it('keeps an unknown key, at any depth', async () => {
     const details = { shipments: [{ A: { parcels: [{ '0': { weight: [{ amount: ['not_a_number'] }] } }] } }] };
 
     const { message } = await said(refusal(400, 'validation_failed', details));
@@ -183,7 +183,7 @@ describe('cancelling with InPost', () => {
       },
     ));
 
-  it('never takes a number of somebody else for cancelled', () =>
+  it('never calls a number of another organisation cancelled', () =>
     against([listed([shipment({ tracking_number: '1' })])], async ({ fail }) => {
       const failure = await fail(async (carrier, context) =>
         carrier.cancelShipment?.(context, { ...handle, carrierReference: '' }),

@@ -9,7 +9,7 @@ const parcel = { weightGrams: 1500, lengthMm: 300, widthMm: 200, heightMm: 100 }
 const check = (overrides: Partial<ShipmentDraft>) => posteIt.check?.(buildDraft(overrides), {});
 const to = (overrides: Partial<Party>) => ({ recipient: buildParty(overrides) });
 
-describe('what Poste would refuse', () => {
+describe('a fault that Poste would refuse', () => {
   it.each<[string, Partial<ShipmentDraft>]>([
     ['an ordinary draft', {}],
     [
@@ -31,7 +31,7 @@ describe('what Poste would refuse', () => {
     ['a shop', { pickupPointId: 'RTZ-20121-Z0001', parcels: [parcel, parcel] }],
     ['a locker', { pickupPointId: 'APT-20121-L0001' }],
     ['a phone number of fifteen digits', to({ phone: '+123 456 789 012 345' })],
-  ])('is nothing in %s', (_title, overrides) => {
+  ])('is not found in %s', (_title, overrides) => {
     expect(check(overrides)).toEqual([]);
   });
 

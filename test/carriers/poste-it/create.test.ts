@@ -135,7 +135,7 @@ describe('a waybill for Poste', () => {
     }));
 });
 
-describe('what Poste sold', () => {
+describe('a label that Poste sold', () => {
   /** Books against labels that are served, or not, by another host. */
   async function withLabels(labels: readonly Reply[], paths: readonly string[], draft = buildDraft()) {
     const host = await startFakeServer(labels);

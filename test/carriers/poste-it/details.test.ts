@@ -177,7 +177,7 @@ describe('the login of Poste', () => {
       expect(await caller.call(create)).toMatchObject({ trackingNumber: CODE });
     }));
 
-  it('that stays refused is a matter of the account, in the words of whoever refused', () =>
+  it('that stays refused is a fault of the account, in the words of the refusal', () =>
     against([refusedToken, session, refusedToken], async ({ fail }) => {
       expect(await fail(create)).toMatchObject({
         kind: 'permanent',

@@ -59,7 +59,7 @@ describe('parcels that Poste holds', () => {
     }));
 
   it.each(['SVINCOLATA', 'RELEASED', 'SCADUTA', 'EXPIRED', 'RICHIESTO', 'REQUESTED', 'SVINCOLOPR'])(
-    'wait no more when they are %s',
+    'stop waiting when they are %s',
     (depositStatus) =>
       against([held(deposit({ depositStatus })), none, none, none], async ({ call }) => {
         expect(await call(listed)).toEqual([]);

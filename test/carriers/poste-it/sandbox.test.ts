@@ -156,7 +156,7 @@ describe('selling by the pretend Poste', () => {
     }
   });
 
-  it('refuses a place that nobody goes to, a data fault and a wrong login', async () => {
+  it('refuses a place without a route, a data fault and a wrong login', async () => {
     const nowhere = draftOf({ recipient: buildParty({ city: 'Inesistente' }) });
     const faulty = draftOf({ recipient: buildParty({ name: 'n'.repeat(36) }) });
     const stranger = callerWith({ secretId: 'wrong' });
@@ -194,7 +194,7 @@ describe('selling by the pretend Poste', () => {
   });
 
   it.each(['accept-then-500', 'malformed', 'truncated', 'html'] as const)(
-    'with %s has sold one label that nobody knows of',
+    'with %s has sold one label, and its number is lost',
     async (fault) => {
       const draft = draftOf();
       await control.fault('waybill', fault);

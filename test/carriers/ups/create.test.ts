@@ -238,7 +238,7 @@ describe('creating with UPS', () => {
       ).toMatchObject({ kind: 'retryable' });
     }));
 
-  it('fetches a token that was refused before its time anew, once, and writes once', () =>
+  it('replaces a token that UPS refuses early, once, and buys the label once', () =>
     against(
       [
         token,

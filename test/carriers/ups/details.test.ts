@@ -47,7 +47,7 @@ describe('refusals of UPS', () => {
     expect(await failed({ response: { errors } }, status)).toMatchObject({ kind: 'permanent', code });
   });
 
-  it.each(['10429', '20001'])('%s on a write is an outcome that nobody knows', (code) =>
+  it.each(['10429', '20001'])('%s on a write is an unknown outcome', (code) =>
     against([token, refused(code, 'Not now')], async ({ fail }) => {
       expect(await fail((carrier, context) => carrier.createShipment(context, buildDraft()))).toMatchObject({
         kind: 'unknown-outcome',

@@ -124,7 +124,7 @@ describe('a shipment through the pretend UPS', () => {
     expect(await world.control.ledger(world.reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
   });
 
-  it('that nobody carries, or with a login or number that is wrong, is not sold', async () => {
+  it('without a route, or with a wrong login or number, is not sold', async () => {
     const nowhere = world.draftOf({ recipient: buildParty({ city: 'Inesistente' }) });
     const stranger = world.callerWith({ clientSecret: 'wrong' });
     const other = world.callerWith({ shipperNumber: '000000' });

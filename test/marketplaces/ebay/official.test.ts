@@ -61,7 +61,7 @@ describe.runIf(spec)('as eBay describes it', () => {
     expect(faults).toEqual([]);
   });
 
-  test('the same description finds fault with a quantity in words', () => {
+  test('the description refuses a quantity in words', () => {
     const wrong = { lineItems: [{ lineItemId: '71', quantity: 'two' }] };
 
     expect(spec?.faultsOfRequest('post', FULFILLMENTS, wrong)).toEqual(['/lineItems/0/quantity must be integer']);

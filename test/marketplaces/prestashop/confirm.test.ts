@@ -261,7 +261,7 @@ describe('a write that is answered with an error', () => {
       shippedOn: '2026-11-21',
     });
 
-  test('and is not there afterwards is not taken for done', async () => {
+  test('is not taken for done when it is not there afterwards', async () => {
     server.script(...READS, refusal(500, 46), ROW);
 
     const error = await failureOf(confirm());

@@ -44,7 +44,7 @@ function startShop(): Server {
   });
 }
 
-describe.runIf(recorded)('what a real PrestaShop answered', () => {
+describe.runIf(recorded)('a recorded answer of a real PrestaShop', () => {
   const server = startShop();
   let orders: ImportedOrder[];
   const caller = () => {

@@ -17,7 +17,7 @@ const recorded = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as R
 const window = { modifiedAfter: new Date('2026-11-22T00:00:00Z'), modifiedBefore: new Date('2026-11-23T00:00:00Z') };
 const EMPTY: Reply = { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' };
 
-describe.runIf(recorded)('what a real WooCommerce answered', () => {
+describe.runIf(recorded)('a recorded answer of a real WooCommerce', () => {
   let server: FakeServer;
   beforeEach(async () => {
     server = await startFakeServer([]);

@@ -36,8 +36,8 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-describe('what is told', () => {
-  it('is the life of an order, from its creation to the bordero and back', async () => {
+describe('the events', () => {
+  it('tell the life of an order, from its creation to the bordero and back', async () => {
     const { orderId, shipmentId } = await transmitOrder(test);
     const { body } = await test.call('POST', '/bordero', { carrierId: test.carrierId, orderIds: [orderId] });
     await test.call('DELETE', `/bordero/${body.manifestId}?confirm=true`);
@@ -67,7 +67,7 @@ describe('what is told', () => {
     ]);
   });
 
-  it('is what the carrier says of a parcel, and that it is held', async () => {
+  it('tell what the carrier says about a parcel, and that it is held', async () => {
     const { orderId, shipmentId } = await bookOrder(test);
     await database(test).execute('truncate events');
     const set = (status: string) =>
@@ -92,7 +92,7 @@ describe('what is told', () => {
     ]);
   });
 
-  it('is nothing of the steps between, and nothing of one that led back', async () => {
+  it('skip intermediate steps, and a step that led back', async () => {
     const { shipmentId } = await bookOrder(test);
     await database(test).execute('truncate events');
     for (const status of ['transmitting', 'created', 'cancelling', 'cancelling', 'created']) {
@@ -103,7 +103,7 @@ describe('what is told', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is that a held parcel was released, and how', async () => {
+  it('tell that a held parcel was released, and how', async () => {
     const { orderId, shipmentId } = await bookOrder(test);
     await database(test).execute('truncate events');
     const { body } = await test.call('POST', `/shipment/${shipmentId}/release-held`, {
@@ -127,7 +127,7 @@ describe('what is told', () => {
     ]);
   });
 
-  it('is that a marketplace was told, and that it could not be', async () => {
+  it('tell that a marketplace was told, or could not be', async () => {
     const linked = await bookOrder(test, { marketplace: { connection_id: test.connectionId, order_id: 'nowhere-1' } });
     const own = await bookOrder(test);
     await database(test).execute('truncate events');
@@ -143,7 +143,7 @@ describe('what is told', () => {
     ]);
   });
 
-  it('holds nothing of a person', async () => {
+  it('hold no personal data', async () => {
     await transmitOrder(test);
     await createOrder(test, { note: 'suonare due volte' });
     const rows = await database(test).execute<{ keys: string }[]>(
@@ -153,7 +153,7 @@ describe('what is told', () => {
     expect(rows.map((row) => row.keys)).toEqual(['direction', 'orderId', 'previousStatus', 'shipmentId', 'status']);
   });
 
-  it('is one event per row of a statement that moves a thousand', async () => {
+  it('have one entry per row of a statement that moves a thousand', async () => {
     const [first] = await database(test).execute<{ orders: string }[]>('select count(*) as orders from orders');
     await database(test).execute(`update orders set status = case status when 'error' then 'pending' else 'error' end`);
 

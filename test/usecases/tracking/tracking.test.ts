@@ -65,7 +65,7 @@ async function statuses(): Promise<{ parcel: string | null; order: string; event
   return { parcel: trackingStatus, order: order.status, events };
 }
 
-describe('what carrier events do to a shipment', () => {
+describe('a shipment after carrier events', () => {
   it('follows the parcel from the depot to the door', async () => {
     await apply(event(1, 'awaiting_pickup'));
     const announced = await statuses();

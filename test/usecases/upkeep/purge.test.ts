@@ -11,7 +11,7 @@ interface Row {
   error?: string | null;
 }
 
-describe('what is deleted at night', () => {
+describe('the nightly deletion', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('what is deleted at night', () => {
     return Object.fromEntries(rows.map(({ name, bare }) => [name, bare ? 'bare' : 'whole']));
   }
 
-  it('is exchanges by age, their bodies sooner, and reads that went well soonest', async () => {
+  it('removes exchanges by age, their bodies sooner, and successful reads soonest', async () => {
     await store({ name: 'write of last month', days: 29 });
     await store({ name: 'write before', days: 31 });
     await store({ name: 'write of last season', days: 91 });
@@ -77,7 +77,7 @@ describe('what is deleted at night', () => {
     expect(count).toBe(4);
   });
 
-  it('is taken a few thousand rows at a time, until none is left', async () => {
+  it('removes a few thousand rows at a time, until none is left', async () => {
     const em = database(test);
     await store({ name: 'old', days: 91 }, 10_001);
     await store({ name: 'read', days: 8, effect: 'read' }, 5001);
@@ -108,7 +108,7 @@ describe('what is deleted at night', () => {
     ]);
   });
 
-  it('is events and their deliveries by age, and never an event without a number', async () => {
+  it('removes events and their deliveries by age, and never an event without a number', async () => {
     const em = database(test);
     await em.execute(`insert into event_endpoints (company_id, key, url) values (?, 'erp', 'https://erp.example/')`, [
       test.demo.companyId,
@@ -139,7 +139,7 @@ describe('what is deleted at night', () => {
     expect(left).toMatchObject({ events: ['2', null], deliveries: '1' });
   });
 
-  it('is nothing on the day after', async () => {
+  it('removes nothing on the next day', async () => {
     await store({ name: 'old', days: 91 });
     await store({ name: 'bare', days: 31 });
 

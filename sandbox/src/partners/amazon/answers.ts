@@ -15,7 +15,7 @@ export function sendInvalid(response: Response, message = INVALID, details = '')
   sendErrors(response, 400, { code: 'InvalidInput', message, details });
 }
 
-/** As it words a field of the wrong type. */
+/** Answers in the marketplace's words for a field of the wrong type. */
 export function sendInvalidType(response: Response, field: string): void {
   sendInvalid(response, `${INVALID} Please check the fields with invalid type [${field}].`);
 }

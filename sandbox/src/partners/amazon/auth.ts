@@ -6,7 +6,10 @@ const LIFETIME_SECONDS = 3600;
 const REFRESH = /^Atzr\|(sandbox[\w-]*)$/;
 const ACCESS = /^Atza\|(sandbox[\w-]*)\.(\d+)$/;
 
-/** Login with Amazon: secrets start with `sandbox`. An access token carries its seller and its end, so it outlives a restart. */
+/**
+ * Issues tokens of Login with Amazon: secrets start with `sandbox`. An access token carries its seller and its end, so it
+ * outlives a restart.
+ */
 export function issueToken(now: Clock): RequestHandler {
   return (request, response) => {
     const asked = fieldsOf(request);
@@ -64,7 +67,7 @@ export const requireWriteRole: RequestHandler = (_request, response, next) => {
   else next();
 };
 
-/** One with `no-pii` in it gave no role for names and addresses. */
+/** Returns false for a token with `no-pii` in it, which lacks the role for names and addresses. */
 export function mayReadPersons(response: Response): boolean {
   return !sellerOf(response).includes('no-pii');
 }

@@ -36,7 +36,7 @@ export interface AmazonState {
 /** Amazon.it */
 const MARKETPLACE = { channelName: 'AMAZON', marketplaceId: 'APJ6JRA9NG5V4', marketplaceName: 'Amazon.it' };
 
-/** What the pretend marketplace remembers. */
+/** The memory of the simulated marketplace. */
 export class AmazonBooks extends OrderBooks<AmazonState> {
   constructor(world: SandboxWorld) {
     super(world, { nextId: 1, orders: [] });
@@ -48,7 +48,7 @@ export class AmazonBooks extends OrderBooks<AmazonState> {
     return this.state.orders.find((order) => order.orderId === orderId);
   }
 
-  /** What the caller leaves out is that of an ordinary paid order that the seller ships. */
+  /** Adds an order; missing fields become those of an ordinary paid order that the seller ships. */
   addOrder(given: PartialOrder): StoredOrder {
     const number = this.takeId();
     const createdTime = String(given.createdTime ?? this.world.now().toISOString());
@@ -76,7 +76,7 @@ export class AmazonBooks extends OrderBooks<AmazonState> {
     return order;
   }
 
-  /** Puts a package in, or in the place of the one with its reference, and counts anew. */
+  /** Adds a package, or replaces the one with its reference, and counts the pieces again. */
   ship(order: StoredOrder, shipped: StoredPackage): void {
     const others = order.packages.filter((each) => each.packageReferenceId !== shipped.packageReferenceId);
     order.packages = [...others, shipped];

@@ -13,7 +13,7 @@ const SHIPPABLE = ['UNSHIPPED', 'PARTIALLY_SHIPPED', 'SHIPPED'];
 const CARRIERS = ['UPS', 'FedEx', 'DHL', 'GLS', 'TNT', 'DPD', 'Poste Italiane', 'SDA', 'USPS', 'Other'];
 const TEXTS = ['packageReferenceId', 'carrierCode', 'trackingNumber', 'shipDate'] as const;
 
-/** `confirmShipment`: a new package, or with the reference of one that is there, that one changed. */
+/** Handles `confirmShipment`: adds a package, or changes the one with the same reference. */
 export function confirmShipment(books: AmazonBooks, request: Request, response: Response): void {
   if (!request.is('application/json')) {
     return void sendErrors(response, 415, {

@@ -36,7 +36,7 @@ const ITEM_FIELDS: Readonly<Record<string, string>> = {
 const PERSONAL = new Set(['BUYER', 'RECIPIENT']);
 const UNPAID = new Set(['PENDING', 'PENDING_AVAILABILITY']);
 
-/** The order as one caller may see it: who has no role for persons sees none, and a pending order has no recipient yet. */
+/** Shows the order to one caller: without a role for persons it has none, and a pending order has no recipient yet. */
 export function showOrder(order: StoredOrder, asked: { datasets: readonly string[]; mayReadPersons: boolean }): object {
   const status = (order.fulfillment as { fulfillmentStatus?: string }).fulfillmentStatus ?? '';
   const shown = new Set(

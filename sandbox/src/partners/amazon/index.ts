@@ -20,9 +20,9 @@ const OPERATIONS: Operations = [
 ];
 
 /**
- * The Selling Partner API and Login with Amazon behind one address: orders of 2026-01-01, confirmations of v0. Any client id, a
- * client secret that starts with `sandbox`, a refresh token that starts with `Atzr|sandbox`; each refresh token is a seller with
- * usage plans of its own, and all of them see the same orders. Orders are placed at `_seed/orders`.
+ * Creates the Selling Partner API and Login with Amazon behind one address: orders of 2026-01-01, confirmations of v0. Login: any
+ * client id, a client secret that starts with `sandbox`, a refresh token that starts with `Atzr|sandbox`. Each refresh token is a
+ * seller with usage plans of its own, and all sellers see the same orders. Orders are placed at `_seed/orders`.
  */
 export function createAmazonSandbox(world: SandboxWorld): SandboxPartner {
   const books = new AmazonBooks(world);

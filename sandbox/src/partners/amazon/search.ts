@@ -26,7 +26,7 @@ const DATES = ['createdAfter', 'createdBefore', 'lastUpdatedAfter', 'lastUpdated
 const MAX_MARKETPLACES = 50;
 const SETTLED_MS = 2 * 60_000;
 const TOKEN_LIFE_MS = 86_400_000;
-/** What may differ between the first page and the next. */
+/** Parameters that may differ between the first page and the next. */
 const FREE = new Set(['maxResultsPerPage', 'includedData', 'paginationToken']);
 
 /** Where a page ends, what was asked for, and until when the token is good. */
@@ -37,7 +37,7 @@ interface Cursor {
   until: number;
 }
 
-/** The parameters of `searchOrders`, its order of pages being our own: by the time of the update, then by id. */
+/** Selects by the parameters of `searchOrders`. Pages are sorted by the time of the update, then by id, which is our choice. */
 export function searchOrders(all: readonly StoredOrder[], query: Query, now: Date): Selection {
   const invalid = complaintAbout(query, now);
   if (invalid) return { invalid };

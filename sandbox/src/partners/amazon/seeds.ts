@@ -41,7 +41,7 @@ function itemOf(seed: SeedItem): object {
 
 const PAID = { paymentExecutions: [{ paymentMethod: 'CreditCard' }] };
 
-/** Three paid orders of invented people: a company in Prato, a person on Lipari, and one with two lines. */
+/** Returns three paid orders of invented people: a company in Prato, a person on Lipari, and one with two lines. */
 export function seedOrders(): PartialOrder[] {
   return [
     {

@@ -100,7 +100,7 @@ export class Books extends ParcelBooks<State> {
   }
 }
 
-/** Of some contracts everything counts as confirmed at once: here those of customers whose code begins with 9. */
+/** Some contracts confirm everything at once: here those of customers whose code begins with 9. */
 function isAutomatic(customer: string): boolean {
   return customer.padStart(7, '0').startsWith('9');
 }

@@ -1,6 +1,6 @@
 import { Refusal, Unreadable } from './messages.ts';
 
-/** What a field may hold: text up to a length, a number of so many digits and decimals, a flag, or one of a list. */
+/** The content of a field: text up to a length, a number with limits of digits, a flag, or one of a list. */
 export type Rule =
   | { kind: 'text'; max: number; min?: number }
   | { kind: 'number'; digits: number; decimals: number }
@@ -101,7 +101,7 @@ export const LABEL_PARAMETERS: Readonly<Record<string, Field>> = {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** The fields as text, each as the layout wants it. An unknown name makes the whole body unreadable. */
+/** Reads the fields as text, each as the layout wants it. An unknown name makes the whole body unreadable. */
 export function readFields(data: unknown, layout: Readonly<Record<string, Field>>): Values {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new Unreadable('Not an object');
   const values: Record<string, string> = {};

@@ -38,7 +38,7 @@ const ENDINGS: Readonly<Record<string, Journey>> = {
 };
 const TO_POINT: Journey = { 33: '722', 57: '724' };
 const DELIVERED: Journey = { 33: '704' };
-/** What follows a decision in the portal. */
+/** The journey after each decision in the portal. */
 export const DECISIONS: Readonly<Record<string, Journey>> = {
   redeliver: { 2: 'N', 20: 'MIC', 25: '704' },
   return: { 48: '708' },

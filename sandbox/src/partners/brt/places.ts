@@ -20,8 +20,9 @@ export interface Address {
 }
 
 /**
- * Null: no route. Of Italy that is the postcode 00000 or one that is not five digits, a province that does not exist, and
- * INESISTENTE in the city. A known city with a postcode that is not its own gets its own, and a missing province is filled in.
+ * Returns the place; null when there is no route. Italy has none for the postcode 00000 or one that is not five digits, an
+ * unknown province, or INESISTENTE in the city. A known city gets its own postcode when another was given, and a missing province
+ * is filled in.
  */
 export function placeOf({ zip, city, province, country }: Address): Place | null {
   if (country !== 'IT') {

@@ -2,7 +2,10 @@ import type { Books } from './books.ts';
 import { DECISIONS, isHeld } from './journey.ts';
 import { trackingIdOf } from './shipment.ts';
 
-/** What a person does in BRT's portal, which has no interface: decide about a parcel in giacenza. Null: done; else what is wrong. */
+/**
+ * Takes a decision about a parcel in giacenza, as a person does in BRT's portal, which has no interface. Returns what is wrong;
+ * null when done.
+ */
 export function decideInPortal(
   books: Books,
   { number, decision }: { number?: unknown; decision?: unknown },

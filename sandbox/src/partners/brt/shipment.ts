@@ -29,7 +29,7 @@ export interface Shipment {
   createdAt: number;
   confirmedAt: number | null;
   deletedAt: number | null;
-  /** What was decided in the portal about its giacenza; absent in books of before. */
+  /** The decision in the portal about its giacenza; absent in older books. */
   decision?: { name: string; at: number } | null;
 }
 
@@ -37,13 +37,13 @@ const DEPOT_LENGTH = 3;
 const NUMBER_LENGTH = 7;
 export const SERIES = '01';
 
-/** What the tracking service is asked with: 15 digits. */
+/** Returns the number that the tracking service expects: 15 digits. */
 export function trackingIdOf(shipment: Shipment, place: number): string {
   const number = String(shipment.parcelFrom + place - 1).padStart(NUMBER_LENGTH, '0');
   return `${shipment.id.slice(0, DEPOT_LENGTH)}${SERIES}${number}000`;
 }
 
-/** What the label's barcode says: 18 characters. */
+/** Returns the text of the label's barcode: 18 characters. */
 export function barcodeOf(shipment: Shipment, place: number): string {
   return `${trackingIdOf(shipment, place)}${shipment.place.depot}`;
 }

@@ -10,7 +10,7 @@ type Operation = (books: Books, body: Body) => Promise<Body>;
 
 const MAX_PARCELS = 30;
 
-/** Any user with digits only and a password that starts with "sandbox"; the customer code is that of the user. */
+/** Accepts any user with digits only and a password that starts with "sandbox". Returns the customer code, which is the user. */
 export function logIn(account: unknown): string {
   const { userID = '', password = '' } = (account ?? {}) as { userID?: unknown; password?: unknown };
   if (userID === '' || password === '') throw new Refusal(-57, 'userID OR password MISSING');
@@ -85,7 +85,7 @@ const create: Operation = async (books, body) => {
   return {
     createResponse: {
       currentTimeUTC: books.now().toISOString(),
-      // Of one message an object, of several an array.
+      // BRT sends one message as an object, and several as an array.
       executionMessage: oneOrMany(messagesOf(shipment)),
       ...answerOf(shipment),
       labels: { label: String(body.isLabelRequired) === '1' ? await labelsOf(shipment, parameters) : [] },

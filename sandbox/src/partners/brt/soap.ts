@@ -75,7 +75,7 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
 });
 
-/** A SOAP 1.1 envelope with `arg0` in, one with `return` out; null when it is not one. */
+/** Answers a SOAP 1.1 envelope that has `arg0` with one that has `return`; null when it is not an envelope. */
 export function answerSoap(books: Books, operation: string, xml: string): string | null {
   const run = SOAP_OPERATIONS[operation];
   if (!run || XMLValidator.validate(xml.trim()) !== true) return null;

@@ -28,7 +28,7 @@ function eventsOf(events: readonly JourneyEvent[]): { evento: typeof EMPTY_EVENT
   return [...written, ...empty];
 }
 
-/** What both services know of a shipment; the SOAP one writes it in capitals. */
+/** Returns what both services know about a shipment; the SOAP one writes it in capitals. */
 export function billOf(shipment: Shipment, now: Date) {
   const events = journeyOf(shipment, now);
   const done = events.find(({ code }) => code === '704' || code === '724');
@@ -65,7 +65,7 @@ export function billOf(shipment: Shipment, now: Date) {
   };
 }
 
-/** GET /tracking/parcelID/…, with userID and password as headers. */
+/** Answers GET /tracking/parcelID/…, with userID and password as headers. */
 export function parcelTracking(books: Books, parcelId: string, headers: { userID: string; password: string }) {
   const head = { currentTimeUTC: books.now().toISOString(), versione: 1 };
   try {

@@ -11,7 +11,7 @@ export interface Place {
 export interface Shipment {
   number: string;
   account: string;
-  /** Of type CU. */
+  /** References of type CU. */
   references: string[];
   sender: Place;
   recipient: Place & { fullName: string; wholeAddress: string };

@@ -22,9 +22,9 @@ const OPERATIONS: Operations = [
 ];
 
 /**
- * A pretend MyDHL API. Login: any username, a password that starts with "sandbox"; account numbers of six to twelve digits.
- * GIACENZA, ASSENTE or RIFIUTA in the recipient's address picks another journey; the postcode 00000 or a city with INESISTENTE is
- * refused.
+ * Creates a simulated MyDHL API. Login: any username, a password that starts with "sandbox"; account numbers of six to twelve
+ * digits. GIACENZA, ASSENTE or RIFIUTA in the recipient's address picks another journey. The postcode 00000 or a city with
+ * INESISTENTE is refused.
  */
 export function createDhlExpressSandbox(world: SandboxWorld): SandboxPartner {
   const books = new Books(world);

@@ -24,7 +24,7 @@ const PLACES: readonly KnownPlace[] = [
   ['LIVIGNO', '230', 'MIL'],
 ].map(([city = '', prefix = '', area = '']) => ({ city, prefix, area }));
 
-/** The places of a postcode and a city; either may be empty, and then it does not count. */
+/** Finds the places of a postcode and a city; an empty one does not count. */
 export function placesOf(postalCode: string, cityName: string): KnownPlace[] {
   const city = cityName.trim().toUpperCase();
   const postcode = postalCode.trim();
@@ -36,7 +36,7 @@ export function placesOf(postalCode: string, cityName: string): KnownPlace[] {
   );
 }
 
-/** An address that DHL would not carry to. */
+/** Returns true for an address that DHL would not carry to. */
 export function isUnroutable({ postalCode, cityName }: { postalCode: string; cityName: string }): boolean {
   return postalCode === '00000' || /INESISTENTE/i.test(cityName);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What MyDHL API 3.1.1 takes, as far as this pretend carrier looks: closed objects, required fields and lengths. */
+/** The part of MyDHL API 3.1.1 that this simulation checks: closed objects, required fields and lengths. */
 
 const text = (max: number, min = 1) => z.string().min(min).max(max);
 const country = text(2, 2);

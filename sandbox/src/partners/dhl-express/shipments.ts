@@ -11,7 +11,7 @@ const SERVICES = new Set(['II', 'AA', 'SF', 'LX', 'DD', 'WY']);
 const DOMESTIC = new Set(['N', '1', 'I', 'O', 'G']);
 const INTERNATIONAL = new Set(['U', 'P', 'W', 'D', 'K', 'L', 'T', 'X']);
 
-/** `2026-11-23T17:00:00 GMT+01:00`, the space may be missing. Null: not of this shape. */
+/** Parses `2026-11-23T17:00:00 GMT+01:00`, where the space may be missing. Null: not of this shape. */
 export function readTime(text: string): { date: string; at: Date } | null {
   const [, date = '', time = '', offset = ''] =
     /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d) ?GMT([+-]\d\d:\d\d)$/.exec(text) ?? [];
@@ -23,7 +23,7 @@ const NOT_WELL_FORMED = badRequest(
   "998: ShipTimeStamp is not well formatted.(Expected Sample Format : '2010-02-11T17:10:09 GMT+01:00')",
 );
 
-/** What DHL refuses although it is well formed. Shippers live in real time, whatever the parcels' clock says. */
+/** Refuses well-formed requests as DHL does. Shippers live in real time, whatever the parcels' clock says. */
 export function refusalOf(request: ShipmentRequest): Refusal | null {
   const { content, customerDetails, productCode } = request;
   const planned = readTime(request.plannedShippingDateAndTime);
@@ -84,7 +84,7 @@ function placeOf({ postalCode, cityName, countryCode, addressLine1 }: Shipment['
   return { postalCode, cityName, countryCode, addressLine1 };
 }
 
-/** Number, pieces and documents, as `201 Created` has them. */
+/** Builds number, pieces and documents as in `201 Created`. */
 export async function createdAnswer(request: ShipmentRequest, shipment: Shipment, base: string): Promise<object> {
   const trackingUrl = `${base}/shipments/${shipment.number}/tracking`;
   return {

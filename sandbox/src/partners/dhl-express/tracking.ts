@@ -49,7 +49,7 @@ function offsetOf(at: Date): string {
   return `+0${hours}:00`;
 }
 
-/** By shipment numbers, or by a reference of one account within a time frame. */
+/** Searches by shipment numbers, or by a reference of one account within a time frame. */
 export function searched(books: Books, query: URLSearchParams): Shipment[] | Refusal {
   const numbers = query.getAll('shipmentTrackingNumber').flatMap((value) => value.split(','));
   if (numbers.length > 0) {

@@ -9,7 +9,7 @@ export interface EbayError {
   parameters?: Record<string, string>;
 }
 
-/** The error body that all of eBay's REST interfaces share. */
+/** Sends the error body that all of eBay's REST interfaces share. */
 export function sendError(response: Response, status: number, error: EbayError): void {
   const { errorId, message, domain = 'API_FULFILLMENT', category = 'REQUEST', parameters = {} } = error;
   const named = Object.entries(parameters).map(([name, value]) => ({ name, value }));

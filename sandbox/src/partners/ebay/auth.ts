@@ -9,7 +9,10 @@ const READ = `${SCOPES}/sell.fulfillment.readonly`;
 /** Who it is for (`-` is the application itself), whether it may write, and until when. */
 const ACCESS = /^v\^1\.1#(sandbox[\w-]*|-)#(w|r|a)#(\d+)$/;
 
-/** Client secrets and refresh tokens start with `sandbox`. An access token carries its seller and its end, so it outlives a restart. */
+/**
+ * Issues tokens: client secrets and refresh tokens start with `sandbox`. An access token carries its seller and its end, so it
+ * outlives a restart.
+ */
 export function issueToken(now: Clock): RequestHandler {
   return (request, response) => {
     if (!isClient(request)) return refuse(response, 401, 'invalid_client', 'client authentication failed');
@@ -62,7 +65,7 @@ function refuse(response: Response, status: number, error: string, error_descrip
   response.status(status).json({ error, error_description });
 }
 
-/** `read` and `write` are a seller's; `application` is for what belongs to nobody. */
+/** Requires a token: `read` and `write` are a seller's; `application` is for data that has no seller. */
 export function requireToken(now: Clock, right: 'read' | 'write' | 'application'): RequestHandler {
   return (request, response, next) => {
     const [scheme = '', token] = (request.get('authorization') ?? '').split(' ');
@@ -85,7 +88,7 @@ export function requireToken(now: Clock, right: 'read' | 'write' | 'application'
   };
 }
 
-/** One with `suspended` in the refresh token may not sell any more. */
+/** Returns true for a refresh token with `suspended` in it, whose seller may not sell any more. */
 export function isSuspended(response: Response): boolean {
   return String(response.locals.seller).includes('suspended');
 }

@@ -31,7 +31,7 @@ export interface EbayState {
   fulfillments: (StoredFulfillment & { orderId: string })[];
 }
 
-/** What the pretend marketplace remembers. */
+/** The memory of the simulated marketplace. */
 export class EbayBooks extends OrderBooks<EbayState> {
   constructor(world: SandboxWorld) {
     super(world, { nextId: 1, orders: [], fulfillments: [] });
@@ -49,7 +49,7 @@ export class EbayBooks extends OrderBooks<EbayState> {
       .map(({ orderId: _orderId, ...fulfillment }) => fulfillment);
   }
 
-  /** What the caller leaves out is that of an ordinary paid order. */
+  /** Adds an order; missing fields become those of an ordinary paid order. */
   addOrder(given: PartialOrder): StoredOrder {
     const creationDate = String(given.creationDate ?? this.world.now().toISOString());
     const order: StoredOrder = {

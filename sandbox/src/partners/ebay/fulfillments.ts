@@ -18,12 +18,12 @@ const CARRIERS = [
   'DPD',
   'Other',
 ];
-/** What a fulfilment without a tracking number is called. */
+/** The id of a fulfilment without a tracking number. */
 const UNTRACKED = '999';
 
 type Body = Record<string, unknown>;
 
-/** `createShippingFulfillment`: one package. */
+/** Handles `createShippingFulfillment`: one package. */
 export function createFulfillment(books: EbayBooks, request: Request, response: Response): void {
   const order = books.findOrder(request.params.orderId);
   if (!order) return void sendNoOrder(response, String(request.params.orderId));

@@ -22,8 +22,8 @@ const OPERATIONS: Operations = [
 ];
 
 /**
- * eBay's Sell Fulfillment API, the tokens for it and the key of its notifications behind one address. Any client id, secrets and
- * refresh tokens that start with `sandbox`; all sellers see the same orders. Orders are placed at `_seed/orders`.
+ * Creates eBay's Sell Fulfillment API, its tokens and the key of its notifications behind one address. Login: any client id,
+ * secrets and refresh tokens that start with `sandbox`; all sellers see the same orders. Orders are placed at `_seed/orders`.
  */
 export function createEbaySandbox(world: SandboxWorld): SandboxPartner {
   const books = new EbayBooks(world);

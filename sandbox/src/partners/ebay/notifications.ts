@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { sendError } from './answers.ts';
 import { type EbayBooks, itemsOf, type StoredOrder } from './books.ts';
 
-/** A delivery as eBay would make it, for whoever plays its part. */
+/** A delivery as eBay would make it, for a caller that plays eBay. */
 export interface SignedNotification {
   headers: { 'content-type': string; 'x-ebay-signature': string };
   body: string;
@@ -54,7 +54,7 @@ export class Notifier {
   }
 }
 
-/** Beside the protocol: the delivery that eBay would send about an order. */
+/** Sends the delivery that eBay would send about an order. It is not part of the protocol. */
 export function sendNotification(books: EbayBooks, notifier: Notifier): RequestHandler {
   return (request, response) => {
     const order = books.findOrder(request.params.orderId);

@@ -23,7 +23,7 @@ const MAX_LIMIT = 200;
 const MAX_IDS = 50;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
-/** The parameters of `getOrders`, oldest creation first. */
+/** Selects by the parameters of `getOrders`, oldest creation first. */
 export function searchOrders(all: readonly StoredOrder[], query: Query, now: Date): Selection {
   const fields = complaintAboutFields(query);
   if (fields) return fields;
@@ -50,7 +50,7 @@ export function searchOrders(all: readonly StoredOrder[], query: Query, now: Dat
   return { orders: found.slice(offset, offset + limit), total: found.length, limit, offset };
 }
 
-/** `fieldGroups` knows one value only. */
+/** Rejects all values of `fieldGroups` but the one that exists. */
 export function complaintAboutFields({ fieldGroups }: Query): Complaint | null {
   if (fieldGroups === undefined || fieldGroups === 'TAX_BREAKDOWN') return null;
   return { errorId: 32800, message: `Invalid field group: ${String(fieldGroups)}` };

@@ -44,7 +44,7 @@ function itemOf(item: { title: string; sku: string; quantity: number; cost: stri
   return { ...rest, legacyItemId: '110000000017', lineItemCost: money(cost), listingMarketplaceId: 'EBAY_IT' };
 }
 
-/** Three paid orders of invented people: a company in Biella, a person on Pantelleria, and one with two lines. */
+/** Returns three paid orders of invented people: a company in Biella, a person on Pantelleria, and one with two lines. */
 export function seedOrders(): PartialOrder[] {
   const wool: SeedPerson = {
     username: 'lanificio_prova',

@@ -15,7 +15,7 @@ export function isRefusal(answer: object): answer is Refusal {
   return 'code' in answer && 'status' in answer;
 }
 
-/** Every answer is wrapped alike; the customer's own id comes back. */
+/** Wraps an answer as FedEx wraps every answer; the customer's own id comes back. */
 export function send(response: Response, answer: object | Refusal): void {
   const { 'x-customer-transaction-id': customer } = response.req.headers;
   const head = { transactionId: randomUUID(), ...(customer ? { customerTransactionId: customer } : {}) };
@@ -42,7 +42,7 @@ export const NO_ACCOUNT = no(
   'Please enter a valid 9-digit FedEx account number or register for a new FedEx account number.',
 );
 
-/** FedEx has a code for each field; those that clients have met are kept, and the words name the field. */
+/** Answers a malformed request. FedEx has a code for each field: known codes are used, and the words name the field. */
 export function malformed(error: z.ZodError): Refusal {
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';

@@ -5,7 +5,7 @@ import { FORBIDDEN, no, send, UNAUTHORISED } from './answers.ts';
 const LIFETIME_SECONDS = 3599;
 type Project = 'shipping' | 'tracking';
 
-/** What a secret key starts with says which project it belongs to; null is nobody's. */
+/** Returns the project of a secret key by its beginning; null when it has none. */
 function projectOf(secret: string): Project | null {
   if (secret.startsWith('sandbox-track')) return 'tracking';
   return secret.startsWith('sandbox') ? 'shipping' : null;
@@ -41,7 +41,7 @@ export function addToken(router: Router): void {
   });
 }
 
-/** The Track API has a project of its own: tokens of the one are no use for the other. */
+/** Checks the token of a project: the Track API has its own, and neither takes the other's tokens. */
 export function checkToken(project: Project): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const [, named, end] = /^Bearer (\w+)\.(\d+)$/.exec(request.get('authorization') ?? '') ?? [];

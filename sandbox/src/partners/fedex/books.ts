@@ -53,7 +53,7 @@ export class Books extends ParcelBooks<State> {
     return shipment;
   }
 
-  /** By the number of any of its packages. */
+  /** Finds a shipment by the number of any of its packages. */
   find(number: string): Shipment | undefined {
     return this.state.shipments.find(({ packages }) => packages.some((one) => one.number === number));
   }

@@ -20,9 +20,9 @@ const OPERATIONS: Operations = [
 ];
 
 /**
- * A pretend FedEx. Login: any API key, a secret key that starts with "sandbox", that of tracking with "sandbox-track"; any account
- * number of nine digits but 000000000. GIACENZA, ASSENTE or RIFIUTA in the recipient's street picks another journey; the postcode
- * 00000 or a city with INESISTENTE is refused.
+ * Creates a simulated FedEx. Login: any API key and a secret key that starts with "sandbox", for tracking with "sandbox-track".
+ * Account numbers have nine digits and are not 000000000. GIACENZA, ASSENTE or RIFIUTA in the recipient's street picks another
+ * journey. The postcode 00000 or a city with INESISTENTE is refused.
  */
 export function createFedexSandbox(world: SandboxWorld): SandboxPartner {
   const books = new Books(world);

@@ -4,7 +4,7 @@ import type { Shipment } from './books.ts';
 export interface JourneyEvent {
   at: Date;
   type: string;
-  /** What FedEx makes of it for its customers. */
+  /** The status that FedEx shows to customers. */
   derived: string;
   text: string;
   exception: { code: string; text: string } | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What FedEx takes, as far as this pretend carrier looks: required fields, lengths, and nothing that FedEx does not know. */
+/** The part of FedEx that this simulation checks: required fields, lengths, and no unknown field. */
 
 const text = (max: number, min = 1) => z.string().min(min).max(max);
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);

@@ -10,7 +10,7 @@ const TARIFF = {
     ['FEDEX_INTERNATIONAL_PRIORITY', 34, 3.5, 2],
   ],
 } as const;
-/** Of the published price. */
+/** Factor on the published price. */
 const NEGOTIATED = 0.7;
 const DAY_MS = 86_400_000;
 

@@ -21,7 +21,7 @@ const TOO_HEAVY = no('MAXIMUMWEIGHT.TYPE.ERROR', 'The maximum weight of a FedEx 
 const NO_GOODS = no('INVALID.INPUT.EXCEPTION', 'Invalid field value in the input: customsClearanceDetail is required');
 const WRONG_VALUE = no('INVALID.INPUT.EXCEPTION', 'Invalid field value in the input: totalDeclaredValue');
 
-/** No account has this number. */
+/** Returns false for the one number that no account has. */
 export function isAccount(number: string): boolean {
   return number !== '000000000';
 }
@@ -30,7 +30,7 @@ export function isUnroutable(address: { postalCode?: string | undefined; city?: 
   return address.postalCode === '00000' || /INESISTENTE/i.test(address.city ?? '');
 }
 
-/** What FedEx refuses although it is well formed. */
+/** Refuses well-formed requests as FedEx does. */
 export function refusalOf(account: string, order: Order): Refusal | null {
   const { shipper, recipients, requestedPackageLineItems: packages, totalDeclaredValue: total } = order;
   const [recipient] = recipients;

@@ -28,7 +28,7 @@ const TOO_LONG = no(
   'Invalid date range. Please check for following conditions: 1. End date is before Begin date. 2. Begin date is beyond 2 years. 3. Begin to End date exceeds 30 days.',
 );
 
-/** Of the one package whose number it is; FedEx answers 200 for what it does not know, with an error inside. */
+/** Tracks the one package that has the number. FedEx answers 200 for an unknown one, with an error inside. */
 export function trackedNumbers(books: Books, question: NumberQuestion): object | Refusal {
   const { trackingInfo, includeDetailedScans: withScans } = question;
   const refusal = trackingInfo.map(refusalOfDates).find((refused) => refused !== null);
@@ -57,7 +57,7 @@ function unknown(trackingNumber: string): object {
   return { trackingNumberInfo: { trackingNumber, trackingNumberUniqueId: '' }, error: NO_NUMBER };
 }
 
-/** Every package of the account's shipments under a reference, dated between two days. */
+/** Tracks every package of the account's shipments under a reference, dated between two days. */
 export function trackedReference(books: Books, question: ReferenceQuestion): object | Refusal {
   const { value, accountNumber, shipDateBegin: from, shipDateEnd: to } = question;
   if (!accountNumber) return INCOMPLETE;
@@ -120,7 +120,7 @@ function scanOf({ at, type, derived, text, exception, isLocal }: JourneyEvent, s
   };
 }
 
-/** Of the place, with its distance from Greenwich. */
+/** Formats the local time of the place, with its distance from Greenwich. */
 function localTime(at: Date): string {
   const { date, time } = wallClock(at, TIME_ZONE);
   const hours = Math.round((Date.parse(`${date}T${time}:00Z`) - at.getTime()) / 3_600_000);

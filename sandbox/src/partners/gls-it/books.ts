@@ -57,7 +57,7 @@ export class Books extends ParcelBooks<State> {
     return shipment;
   }
 
-  /** Of one login, routed and young enough, as the list shows them. */
+  /** Lists the routed and recent shipments of one login. */
   list(login: Login): Shipment[] {
     const since = this.now().getTime() - 40 * DAY_MS;
     return this.state.shipments.filter(

@@ -114,7 +114,7 @@ export function localitiesNamed(name: string, province: string): Locality[] {
   return LOCALITIES.filter((row) => plain(row.name) === wanted && (inProvince === '' || row.province === inProvince));
 }
 
-/** What to offer when a locality is not known: up to five of the province, else of names that begin alike. */
+/** Suggests up to five localities for an unknown one: those of the province, else those whose names begin alike. */
 export function candidatesFor(name: string, province: string): Locality[] {
   const near = LOCALITIES.filter((row) => row.province === province.trim().toUpperCase());
   if (near.length > 0) return near.slice(0, 5);
@@ -133,8 +133,8 @@ export interface Route {
 }
 
 /**
- * Every Italian province has a depot. Not routed, and so a "GLS Check", is what has the postcode 00000 or one that is not
- * five digits, an unknown province, or INESISTENTE in its locality.
+ * Returns the route; every Italian province has a depot. Null makes a "GLS Check": the postcode 00000 or one that is not five
+ * digits, an unknown province, or INESISTENTE in the locality.
  */
 export function routeOf({ city, zip, province }: { city: string; zip: string; province: string }): Route | null {
   const code = province.trim().toUpperCase();

@@ -14,10 +14,10 @@ type Method = (books: Books, parameters: Fields) => string | Promise<string>;
 
 const failure = (words: string): string => element('DescrizioneErrore', escapeXml(words));
 
-/** As asmx wraps what a method returns as text. */
+/** The wrapper of asmx around a method that returns text. */
 const asString = (text: string): string => element('string', escapeXml(text), { xmlns: LABEL_NAMESPACE });
 
-/** Any depot of two letters and any customer number get in, with a password that starts with "sandbox". */
+/** Accepts any depot of two letters and any customer number, with a password that starts with "sandbox". */
 export function loginOf(sede = '', cliente = '', password = ''): Login | null {
   const known = /^[A-Z]{2}$/i.test(sede) && /^\d{1,6}$/.test(cliente) && password.startsWith('sandbox');
   return known ? { sede: sede.toUpperCase(), cliente } : null;

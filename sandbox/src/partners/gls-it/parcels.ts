@@ -12,7 +12,7 @@ function comma(text: string | undefined): number | undefined {
   return /^-?\d+(,\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
 }
 
-/** What GLS would write into NoteSpedizione instead of a label; the sentences but the one about the Bda are ours. */
+/** Returns the text that GLS would write into NoteSpedizione instead of a label. All sentences but the one about the Bda are ours. */
 function faultOf(fields: Fields): string | null {
   const weight = comma(fields.PesoReale) ?? 0;
   const cod = comma(fields.ImportoContrassegno) ?? 0;
@@ -55,7 +55,7 @@ function orderOf(login: Login, fields: Fields): ParcelOrder {
   };
 }
 
-/** The InfoLabel document: one answer per parcel, in the order sent; parcels above 99 are silently left out. */
+/** Builds the InfoLabel document: one answer per parcel, in the order sent. Parcels above 99 are silently left out. */
 export async function addParcels(books: Books, login: Login, parcels: readonly Fields[]): Promise<string> {
   const booked = parcels.map((fields) => {
     const outcome = faultOf(fields) ?? books.add(orderOf(login, fields));
@@ -114,7 +114,7 @@ async function soldParcel(
   );
 }
 
-/** A kept label in base64; empty when there is none. */
+/** Returns a kept label in base64; empty when there is none. */
 export async function keptLabel(shipment: Shipment | undefined, place: number, kind: 'pdf' | 'zpl'): Promise<string> {
   if (!shipment || place < 1 || place > shipment.parcels.length) return '';
   const bytes = kind === 'pdf' ? await pdfLabel(shipment, place) : Buffer.from(zplLabel(shipment, place));

@@ -4,7 +4,7 @@ import { type JourneyEvent, journeyOf, wayBackOf } from './journey.ts';
 import type { Shipment } from './shipment.ts';
 import { element, type Fields, leaves, type Pairs } from './xml.ts';
 
-/** The tracking document for a query, to be sent as ISO-8859-1. The contract or customer code is the only key. */
+/** Builds the tracking document for a query, to be sent as ISO-8859-1. The contract or customer code is the only key. */
 export function trackingDocument(books: Books, query: Fields): string {
   const { locpartenza = '', NumSped, bda, CodCli, Cli } = query;
   const shipment = books.findTracked(

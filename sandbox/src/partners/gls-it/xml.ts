@@ -7,7 +7,7 @@ export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** One leaf per pair, empty ones included, as the services write them. */
+/** Writes one leaf per pair, empty ones included, as the services do. */
 export function leaves(pairs: Pairs): string {
   return pairs.map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`).join('');
 }
@@ -19,7 +19,7 @@ export function element(name: string, markup: string, attributes: Record<string,
 
 export type Fields = Record<string, string>;
 
-/** An `<Info>` document: its own leaves and the leaves of every `<item>`; null when it is not one. */
+/** Parses an `<Info>` document: its own leaves and the leaves of every `<item>`; null when it is not one. */
 export function parseInfo(xml: string, item: string): { head: Fields; items: Fields[] } | null {
   if (XMLValidator.validate(xml.trim()) !== true) return null;
   const parser = new XMLParser({ parseTagValue: false, ignoreDeclaration: true, isArray: (name) => name === item });

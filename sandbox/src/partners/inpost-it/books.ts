@@ -43,7 +43,7 @@ interface State {
 }
 
 const HOUR_MS = 3_600_000;
-/** Long enough that nobody sees a number in the answer to the order, short enough to be waited for. */
+/** Long enough that the answer to the order never has a number, short enough to wait for. */
 const MAKING_MS = 400;
 const FIRST_NUMBER = 843_534_321_829_832_368_000_000n;
 
@@ -80,7 +80,7 @@ export class Books extends ParcelBooks<State> {
     return this.state.shipments.find((shipment) => String(shipment.id) === id);
   }
 
-  /** By the number that a confirmed shipment has. */
+  /** Finds a confirmed shipment by its number. */
   findByNumber(number: string): Shipment | undefined {
     return this.state.shipments.find((shipment) => shipment.number === number && this.isConfirmed(shipment));
   }

@@ -22,9 +22,9 @@ const OPERATIONS: Operations = [
 ];
 
 /**
- * A pretend ShipX of InPost Italy. Login: a token that starts with "sandbox", any organisation number that does not start with 0.
- * It books as InPost does: a shipment has its number some 0.4 seconds after the order (an hour with ATTESA), and can be cancelled
- * until then. GIACENZA, ASSENTE or RIFIUTA in the comments or in the recipient's name picks another journey.
+ * Creates a simulated ShipX of InPost Italy. Login: a token that starts with "sandbox", any organisation number that does not
+ * start with 0. It books as InPost does: a shipment gets its number some 0.4 seconds after the order (an hour with ATTESA). Until
+ * then it can be cancelled. GIACENZA, ASSENTE or RIFIUTA in the comments or in the recipient's name picks another journey.
  */
 export function createInpostItSandbox(world: SandboxWorld): SandboxPartner {
   const books = new Books(world);

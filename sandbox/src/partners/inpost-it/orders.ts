@@ -11,7 +11,7 @@ const MIN_PHONE_DIGITS = 9;
 
 type Json = Record<string, unknown>;
 
-/** What is at a path of the body; undefined where there is nothing. */
+/** Returns the value at a path of the body; undefined when there is none. */
 function at(body: unknown, path: string): unknown {
   return path
     .split('.')
@@ -26,7 +26,7 @@ function textAt(body: unknown, path: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The order that a body holds, or why it is refused: only what a locker shipment needs is looked at. */
+/** Reads the order in a body, or says why it is refused. It checks only the fields that a locker shipment needs. */
 export function readOrder(body: unknown, organization: string): ShipmentOrder | ShipxError {
   const faults = faultsOf(body);
   if (faults.length > 0) return validationFailed(faults);

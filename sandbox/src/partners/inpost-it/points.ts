@@ -45,7 +45,7 @@ export function isPoint(name: string): boolean {
   return POINTS.some((point) => point.name === name && point.status === 'Operating');
 }
 
-/** By name, by city, or in the order of their distance to a postcode. Without a question: all. */
+/** Lists points by name, by city, or by their distance from a postcode; all of them without a question. */
 export function pointsAnswer(query: URLSearchParams): object {
   const relative = query.get('relative_post_code');
   const city = query.get('city')?.toLowerCase();
@@ -72,7 +72,7 @@ export function pointsAnswer(query: URLSearchParams): object {
   };
 }
 
-/** As InPost shows it, with postcodes and house numbers as numbers. */
+/** Shows a point as InPost does, with postcodes and house numbers as numbers. */
 function shown(point: Point, distance: number | null): object {
   const { name, type, status, city, province, zip, street, number, description, takesPayment } = point;
   return {

@@ -1,7 +1,7 @@
 import type { Books, Peer, Shipment } from './books.ts';
 import { journeyOf } from './journey.ts';
 
-/** Number and status are those of a shipment that is booked step by step after the order was taken. */
+/** Shows a shipment. Its number and status appear step by step after the order. */
 export function shownShipment(shipment: Shipment, books: Books): object {
   const isConfirmed = books.isConfirmed(shipment);
   const number = isConfirmed ? shipment.number : null;
@@ -52,7 +52,7 @@ export function shownTracking(shipment: Shipment, books: Books): object {
   };
 }
 
-/** One page of an organisation's shipments, by any of the filters; null when a parameter makes no sense. */
+/** Lists one page of an organisation's shipments, by any of the filters; null when a parameter makes no sense. */
 export function shownList(organization: string, query: URLSearchParams, books: Books): object | null {
   const [page, perPage] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 100)];
   if (!(page >= 1 && perPage >= 1 && perPage <= 100)) return null;

@@ -5,11 +5,11 @@ export interface KauflandProblem {
   message: string;
   /** The end of ProblemType. */
   type: string;
-  /** What is wrong with which field. */
+  /** The faults, field by field. */
   errors?: { field: string; message: string }[];
 }
 
-/** ErrorResponse, the error body of the whole interface. */
+/** Sends ErrorResponse, the error body of the whole interface. */
 export function sendProblem(response: Response, { status, message, type, errors = [] }: KauflandProblem): void {
   response.status(status).json({ message, errors, type: `/problems/${type}` });
 }

@@ -5,7 +5,7 @@ import { sendProblem } from './answers.ts';
 /** The secret of every client key. */
 const SECRET_KEY = 'sandbox-secret-key';
 
-/** Client keys start with `sandbox`. With `inactive` in it the seller may do nothing, with `readonly` only read. */
+/** Checks a signature. Client keys start with `sandbox`; one with `inactive` in it may do nothing, one with `readonly` may only read. */
 export function requireSignature(right: 'read' | 'write'): RequestHandler {
   return (request, response, next) => {
     const key = request.get('shop-client-key') ?? '';

@@ -31,7 +31,7 @@ export interface KauflandState {
 
 const FIRST_UNIT_ID = 314567896580000;
 
-/** What the pretend marketplace remembers. */
+/** The memory of the simulated marketplace. */
 export class KauflandBooks extends OrderBooks<KauflandState> {
   constructor(world: SandboxWorld) {
     super(world, { nextId: 1, orders: [], sendings: [] });
@@ -51,7 +51,7 @@ export class KauflandBooks extends OrderBooks<KauflandState> {
     return undefined;
   }
 
-  /** What the caller leaves out is that of an ordinary order that is to be sent. */
+  /** Adds an order; missing fields become those of an ordinary order that waits to be sent. */
   addOrder(given: PartialOrder): StoredOrder {
     const created = String(given.ts_created_iso ?? isoOf(this.world.now()));
     const id = String(given.id_order ?? `MSBX${String(this.takeId()).padStart(3, '0')}`);

@@ -17,7 +17,7 @@ const OPERATIONS: Operations = [
   ['PATCH', /^\/v2\/order-units\/[^/]+\/fulfil\/?$/, 'FulfilOrderUnit'],
 ];
 
-/** The part of Kaufland's Seller API v2 that is about orders. Signatures are checked; orders are placed at `_seed/orders`. */
+/** Creates the orders of Kaufland's Seller API v2. It checks signatures; orders are placed at `_seed/orders`. */
 export function createKauflandSandbox(world: SandboxWorld): SandboxPartner {
   const books = new KauflandBooks(world);
   const mayRead = requireSignature('read');

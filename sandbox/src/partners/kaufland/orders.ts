@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 30;
 type Query = Record<string, string | undefined>;
 type Fault = { field: string; message: string };
 
-/** `GetOrders`: numbers and dates alone, the newest first. */
+/** Handles `GetOrders`: numbers and dates alone, newest first. */
 export function sendOrders({ state }: KauflandBooks, request: Request, response: Response): void {
   const query = request.query as Query;
   const errors = faultsOf(query);
@@ -30,7 +30,7 @@ export function sendOrders({ state }: KauflandBooks, request: Request, response:
   response.json({ data, pagination: { offset, limit, total: found.length } });
 }
 
-/** `GetOrder`: where it goes to has to be asked for. */
+/** Handles `GetOrder`: the address must be asked for. */
 export function sendOrder(books: KauflandBooks, request: Request, response: Response): void {
   const embedded = request.query.embedded;
   if (embedded !== undefined && !EMBEDDABLE.includes(String(embedded))) {
@@ -82,6 +82,6 @@ function updatedAt(order: StoredOrder): string {
 
 function isAfter(date: string, from: string | undefined): boolean {
   const at = Date.parse(date);
-  // What a seed made unreadable is shown rather than hidden.
+  // Unreadable dates of a seed are shown rather than hidden.
   return from === undefined || Number.isNaN(at) || at > Date.parse(from);
 }

@@ -46,7 +46,7 @@ function unitOf(unit: { title: string; id_offer: string; price: number; shipping
   return { ...rest, product: { id_product: 362500001, storefront: 'it', title, eans: ['4000000000017'] } };
 }
 
-/** Three orders of invented people: a company, a person on Lampedusa, and one of two products, three pieces in all. */
+/** Returns three orders of invented people: a company, a person on Lampedusa, and one of two products, three pieces in all. */
 export function seedOrders(): PartialOrder[] {
   const vase = { title: 'Vaso da balcone 40 cm', id_offer: 'VAS-40', price: 1450 };
   return [

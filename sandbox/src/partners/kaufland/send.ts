@@ -19,7 +19,7 @@ const NOT_ALLOWED = {
 };
 const FIELDS = ['tracking_numbers', 'carrier_code'];
 
-/** `SendOrderUnit`: one piece has left. */
+/** Handles `SendOrderUnit`: one piece has left. */
 export function sendUnit(books: KauflandBooks, request: Request, response: Response): void {
   const found = books.findUnit(request.params.id);
   if (!found) return void sendNotFound(response);
@@ -42,7 +42,7 @@ export function sendUnit(books: KauflandBooks, request: Request, response: Respo
   response.status(204).end();
 }
 
-/** `FulfilOrderUnit`: the seller has begun with it. */
+/** Handles `FulfilOrderUnit`: the seller has begun with it. */
 export function fulfilUnit(books: KauflandBooks, request: Request, response: Response): void {
   const found = books.findUnit(request.params.id);
   if (!found) return void sendNotFound(response);

@@ -6,12 +6,12 @@ interface Sentence {
   parameters?: readonly unknown[] | Readonly<Record<string, unknown>>;
 }
 
-/** The interface's error body; placeholders in the message are left for the caller to fill in. */
+/** Sends the interface's error body; the caller fills in the placeholders of the message. */
 export function sendError(response: Response, status: number, sentence: Sentence): void {
   response.status(status).json(sentence);
 }
 
-/** Where something breaks, Magento tells its log only. */
+/** Sends an internal error: Magento tells the details only to its log. */
 export function sendInternalError(request: Request, response: Response): void {
   const report = createHash('md5').update(request.url).digest('hex').slice(0, 13);
   const message = `Internal Error. Details are available in Magento log file. Report ID: webapi-${report}`;

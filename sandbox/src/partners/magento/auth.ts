@@ -7,7 +7,7 @@ const CONSUMER = { key: 'sandbox-consumer', secret: 'sandbox-consumer-secret' };
 const TOKEN_SECRET = 'sandbox-token-secret';
 const SIGNED = ['oauth_consumer_key', 'oauth_token', 'oauth_nonce', 'oauth_timestamp', 'oauth_signature_method'];
 
-/** An integration whose access token starts with `sandbox`; with `readonly` in it, it may only read. */
+/** Requires an integration whose access token starts with `sandbox`; one with `readonly` in it may only read. */
 export function requireResource(resource: string): RequestHandler {
   const isWrite = resource === 'Magento_Sales::ship';
   return (request, response, next) => {
@@ -22,7 +22,7 @@ export function requireResource(resource: string): RequestHandler {
   };
 }
 
-/** Nobody at all is a guest, who may do nothing here either. */
+/** A request without a token is a guest's, who may do nothing here either. */
 function readBearer(request: Request): { token: string } {
   const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');
   return { token: scheme === 'Bearer' ? token : '' };

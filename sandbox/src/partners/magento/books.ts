@@ -54,11 +54,11 @@ export interface MagentoState {
   mails: { orderId: number; shipmentId: number }[];
 }
 
-/** What every new state of an order is called unless the shop has other names. */
+/** The status for each new state of an order, unless the shop has other names. */
 const STATUSES: Readonly<Record<string, string>> = { new: 'pending' };
 const FIRST_ID = 301;
 
-/** What the pretend shop remembers. */
+/** The memory of the simulated shop. */
 export class MagentoBooks extends OrderBooks<MagentoState> {
   constructor(world: SandboxWorld) {
     super(world, { nextId: FIRST_ID, orders: [], broken: [], shipments: [], mails: [] });
@@ -78,7 +78,7 @@ export class MagentoBooks extends OrderBooks<MagentoState> {
     return this.state.shipments.filter(({ order_id }) => order_id === orderId);
   }
 
-  /** What the caller leaves out is that of an ordinary paid order. */
+  /** Adds an order; missing fields become those of an ordinary paid order. */
   addOrder({ isBroken, ...given }: PartialOrder): StoredOrder {
     const entity_id = this.takeId();
     const created_at = given.created_at ?? this.now();

@@ -17,13 +17,14 @@ const OPERATIONS: Operations = [
   ['POST', /^\/rest(\/\w+)?\/V1\/shipment\/track\/?$/, 'shipment.track'],
   ['DELETE', /^\/rest(\/\w+)?\/V1\/shipment\/track\/[^/]+\/?$/, 'shipment-track.delete'],
 ];
-/** Of the tables behind the two lists, what can be searched and sorted by. */
+/** The columns behind the two lists that searches and sorts may name. */
 const ORDER_COLUMNS = ['entity_id', 'increment_id', 'state', 'status', 'store_id', 'created_at', 'updated_at'];
 const SHIPMENT_COLUMNS = ['entity_id', 'increment_id', 'order_id', 'created_at', 'updated_at'];
 
 /**
- * A Magento shop with one store. Access tokens that start with `sandbox`, as bearer tokens or in a signature. Orders are placed at
- * `_seed/orders`; one with `"isBroken": true` makes every answer fail that would hold it. `_mails` shows whom the shop told.
+ * Creates a Magento shop with one store. Access tokens start with `sandbox` and come as bearer tokens or in a signature. Orders
+ * are placed at `_seed/orders`; `"isBroken": true` makes every answer fail that would hold the order. `_mails` shows whom the
+ * shop told.
  */
 export function createMagentoSandbox(world: SandboxWorld): SandboxPartner {
   const books = new MagentoBooks(world);

@@ -28,7 +28,7 @@ const CONDITIONS: Readonly<Record<string, (order: number, value: string, field: 
   notnull: (_order, _value, field) => field !== null,
 };
 
-/** Null when the address has no criteria at all, which Magento insists on. */
+/** Reads the search criteria, which Magento requires; null when the address has none. */
 export function readCriteria(query: URLSearchParams): Criteria | null {
   const isGiven = [...query.keys()].some((name) => name.startsWith('searchCriteria'));
   if (!isGiven) return null;
@@ -55,7 +55,10 @@ export function readCriteria(query: URLSearchParams): Criteria | null {
   };
 }
 
-/** Null when a field or a condition is not the interface's: the database then fails. Beyond the last page there is the last page. */
+/**
+ * Selects the rows of a page; beyond the last page there is the last page. Null when a field or condition is unknown: the
+ * database then fails.
+ */
 export function select<Found extends Row>(
   rows: readonly Found[],
   criteria: Criteria,

@@ -1,7 +1,7 @@
 /** Any part of the platform's order; `isBroken` makes it one that the interface cannot render. */
 export type PartialOrder = Record<string, unknown>;
 
-/** Three paid orders of invented people: a company, an island, and two lines of which parts can be shipped. */
+/** Returns three paid orders of invented people: a company, an island, and two lines of which parts can be shipped. */
 export function seedOrders(): PartialOrder[] {
   const company = {
     firstname: 'Elena',

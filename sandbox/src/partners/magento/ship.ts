@@ -13,7 +13,7 @@ interface Asked {
 const TRACK_FIELDS = ['track_number', 'title', 'carrier_code'];
 const BLOCKED = ['payment_review', 'holded', 'canceled'];
 
-/** `POST order/{id}/ship`: one shipment of the lines that are named, or of everything that is left. */
+/** Handles `POST order/{id}/ship`: one shipment of the named lines, or of everything that is left. */
 export function shipOrder(books: MagentoBooks, request: Request, response: Response): void {
   const order = books.findOrder(request.params.orderId);
   if (!order) return void sendNoEntity(response);
@@ -44,7 +44,7 @@ export function shipOrder(books: MagentoBooks, request: Request, response: Respo
   response.json(entity_id);
 }
 
-/** `POST shipment/track`: one more number on a shipment. */
+/** Handles `POST shipment/track`: one more number on a shipment. */
 export function addTrack(books: MagentoBooks, request: Request, response: Response): void {
   const entity = objectIn(request)?.entity;
   if (!isObject(entity)) return void sendMissing(response, 'entity');
@@ -62,7 +62,7 @@ export function addTrack(books: MagentoBooks, request: Request, response: Respon
   response.json(track);
 }
 
-/** `DELETE shipment/track/{id}`: answers `true`. */
+/** Handles `DELETE shipment/track/{id}`: answers `true`. */
 export function deleteTrack(books: MagentoBooks, request: Request, response: Response): void {
   const id = Number(request.params.trackId);
   const shipment = books.state.shipments.find(({ tracks }) => tracks.some(({ entity_id }) => entity_id === id));
@@ -116,7 +116,7 @@ function complaintsAboutTracks({ tracks }: Asked): string[] {
   return tracks.filter(({ track_number }) => !track_number).map(() => 'Please enter a tracking number.');
 }
 
-/** Top-level lines; virtual ones are left out, whoever asks for them. */
+/** Top-level lines; virtual ones are left out even when they are named. */
 function piecesOf(order: StoredOrder, { items }: Asked): Asked['items'] {
   const mine = itemsOf(order).filter((item) => item.is_virtual !== 1 && !item.parent_item_id);
   if (items.length === 0) {

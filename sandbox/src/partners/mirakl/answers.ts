@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** A machine's code and a person's words: all that is known of the form of Mirakl's errors. */
+/** Sends a code and a sentence: nothing else is known about the form of Mirakl's errors. */
 export function sendError(response: Response, status: number, error: { code: string; message: string }): void {
   response.status(status).json(error);
 }

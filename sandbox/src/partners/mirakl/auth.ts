@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sendError, sendInvalid } from './answers.ts';
 
-/** The key alone, without a scheme word; keys start with `sandbox`, and one with `readonly` in it may not write. */
+/** Requires the key alone, without a scheme word. Keys start with `sandbox`, and one with `readonly` in it may not write. */
 export function requireKey(access: 'read' | 'write'): RequestHandler {
   return (request, response, next) => {
     const key = request.get('authorization') ?? '';

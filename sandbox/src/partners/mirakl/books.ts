@@ -36,7 +36,7 @@ export interface MiraklState {
   shipped: string[];
 }
 
-/** What the pretend operator remembers. */
+/** The memory of the simulated operator. */
 export class MiraklBooks extends OrderBooks<MiraklState> {
   constructor(world: SandboxWorld) {
     super(world, { nextId: 1, orders: [], shipments: [], shipped: [] });
@@ -52,7 +52,7 @@ export class MiraklBooks extends OrderBooks<MiraklState> {
     return this.state.shipments.filter(({ order_id }) => order_id === orderId);
   }
 
-  /** What the caller leaves out is that of an ordinary order that is to be shipped. */
+  /** Adds an order; missing fields become those of an ordinary order that waits to be shipped. */
   addOrder(given: PartialOrder): StoredOrder {
     const commercial_id = `Ordine_${String(this.takeId()).padStart(5, '0')}`;
     const order_id = String(given.order_id ?? `${commercial_id}-A`);

@@ -15,7 +15,7 @@ export interface Tracking {
 
 type Fields = Record<string, unknown>;
 
-/** Of a registered carrier by its code, whose link is made from the number; of any other by its name. */
+/** Reads a tracking: a registered carrier by its code, whose link is made from the number, any other by its name. */
 export function trackingOf(given: Fields, url: unknown): Tracking | { complaint: string } {
   const { carrier_code, carrier_name, tracking_number } = given;
   const number = typeof tracking_number === 'string' && tracking_number !== '' ? tracking_number : null;

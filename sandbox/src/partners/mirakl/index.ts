@@ -23,8 +23,8 @@ const OPERATIONS: Operations = [
 const SHIPMENTS_PER_PAGE = 10;
 
 /**
- * A Mirakl operator's host, as a shop sees it, with multiple shipments allowed. Keys start with `sandbox`; all of them see the same
- * orders. Orders are placed at `_seed/orders`, and moved on at `_seed/orders/:orderId`.
+ * Creates a Mirakl operator's host, as a shop sees it, with multiple shipments allowed. Keys start with `sandbox`; all of them
+ * see the same orders. Orders are placed at `_seed/orders`, and moved on at `_seed/orders/:orderId`.
  */
 export function createMiraklSandbox(world: SandboxWorld): SandboxPartner {
   const books = new MiraklBooks(world);

@@ -2,7 +2,7 @@ import { linesOf, type StoredLine, type StoredOrder } from './books.ts';
 
 const ADDRESSED = new Set(['SHIPPING', 'SHIPPED', 'TO_COLLECT', 'RECEIVED', 'CLOSED']);
 
-/** The order in the tax mode asked for; the pretend operator's own is without taxes. */
+/** Renders the order in the requested tax mode; the simulated operator's default is without taxes. */
 export function renderOrder(order: StoredOrder, taxMode: unknown): object {
   const hasTaxes = taxMode === 'TAX_INCLUDED';
   const lines = linesOf(order);

@@ -23,7 +23,7 @@ const MAX = 100;
 /** "Mirakl will subtract a time delta": how much is its own affair. */
 const DELTA_MS = 60_000;
 
-/** The parameters of OR11, by creation and then by id. */
+/** Selects by the parameters of OR11, sorted by creation and then by id. */
 export function searchOrders(all: readonly StoredOrder[], query: Query): Selection {
   const complaint = complaintAbout(query);
   if (complaint !== null) return { complaint };

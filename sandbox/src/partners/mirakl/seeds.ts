@@ -26,7 +26,7 @@ function customerOf(firstname: string, lastname: string, address: Record<string,
   return { customer_id: `c-${lastname}`, firstname, lastname, shipping_address: place, billing_address, ...more };
 }
 
-/** Three orders of invented people that are to be shipped: a company in Como, a person on Ponza, and one with two lines. */
+/** Returns three orders of invented people that wait to be shipped: a company in Como, a person on Ponza, and one with two lines. */
 export function seedOrders(): PartialOrder[] {
   return [
     {

@@ -9,7 +9,7 @@ type Body = Record<string, unknown>;
 
 const MAX_SHIPMENTS = 1000;
 
-/** OR21: a decision on every line. */
+/** Handles OR21: a decision on every line. */
 export function acceptOrder(books: MiraklBooks): RequestHandler {
   return withOrder(books, (order, request, response) => {
     const decisions = objectIn(request)?.order_lines;
@@ -31,7 +31,7 @@ export function acceptOrder(books: MiraklBooks): RequestHandler {
   });
 }
 
-/** OR23 */
+/** Handles OR23. */
 export function updateTracking(books: MiraklBooks): RequestHandler {
   return withOrder(books, (order, request, response) => {
     const body = objectIn(request) ?? {};
@@ -48,7 +48,7 @@ export function updateTracking(books: MiraklBooks): RequestHandler {
   });
 }
 
-/** OR24 */
+/** Handles OR24. */
 export function shipOrder(books: MiraklBooks): RequestHandler {
   return withOrder(books, (order, _request, response) => {
     if (order.order_state !== 'SHIPPING') return sendInvalid(response, stateMessage(order));
@@ -58,7 +58,7 @@ export function shipOrder(books: MiraklBooks): RequestHandler {
   });
 }
 
-/** ST01: each shipment on its own, so that the 201 holds refusals too. */
+/** Handles ST01: each shipment on its own, so that the 201 holds refusals too. */
 export function createShipments(books: MiraklBooks): RequestHandler {
   return (request, response) => {
     const shipments = objectIn(request)?.shipments;
@@ -76,7 +76,7 @@ export function createShipments(books: MiraklBooks): RequestHandler {
   };
 }
 
-/** ST23: each shipment on its own, as ST01. */
+/** Handles ST23: each shipment on its own, as ST01. */
 export function correctShipments(books: MiraklBooks): RequestHandler {
   return (request, response) => {
     const shipments = objectIn(request)?.shipments;

@@ -65,7 +65,7 @@ function depositOf(waybill: Waybill, { reason, status, start, end }: Holding): o
   };
 }
 
-/** Each waybill has its own outcome. The codes of these refusals were not found: E9… are the sandbox's own. */
+/** Answers with an outcome for each waybill. The codes of these refusals were not found: E9… are the sandbox's own. */
 export function releaseAnswer(books: Books, body: unknown): object {
   const request = ReleaseRequest.safeParse(body);
   if (!request.success) return { description: '', result: { item: [refused('', 'E9000', 'Richiesta non valida')] } };

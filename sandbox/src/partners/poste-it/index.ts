@@ -25,9 +25,9 @@ const OPERATIONS: Operations = [
 ];
 
 /**
- * A pretend Poste Delivery Business. Login: any client id, a secret that starts with "sandbox", a scope that ends with "/.default".
- * GIACENZA, ASSENTE or RIFIUTA in the recipient's address picks another journey; the postcode 00000 or a city with INESISTENTE is
- * refused.
+ * Creates a simulated Poste Delivery Business. Login: any client id, a secret that starts with "sandbox", a scope that ends with
+ * "/.default". GIACENZA, ASSENTE or RIFIUTA in the recipient's address picks another journey. The postcode 00000 or a city with
+ * INESISTENTE is refused.
  */
 export function createPosteItSandbox(world: SandboxWorld): SandboxPartner {
   const books = new Books(world);
@@ -64,7 +64,7 @@ export function createPosteItSandbox(world: SandboxWorld): SandboxPartner {
   };
 }
 
-/** The address carries its own token: whoever sends a login to it has told it to a stranger, and gets nothing. */
+/** The address carries its own token. A caller that also sends a login has told it to a stranger, and gets nothing. */
 async function sendLabel(books: Books, request: Request<{ file: string }>, response: Response): Promise<void> {
   const waybill = books.find(request.params.file.replace(/\.(pdf|zpl)$/, ''));
   if (!waybill || request.query.sig !== waybill.labelToken || request.get('authorization') !== undefined) {

@@ -2,7 +2,7 @@ import { systemClock, wallClock } from '../../clock.ts';
 import type { Books } from './books.ts';
 import { type PickupOrder, PickupRequest } from './protocol.ts';
 
-/** Booked, or refused by the code that Poste has for it. Couriers live in real time, whatever the parcels' clock says. */
+/** Books a courier, or refuses with Poste's code. Couriers live in real time, whatever the parcels' clock says. */
 export function pickupAnswer(books: Books, body: unknown): object {
   const request = PickupRequest.safeParse(body);
   const [order] = request.data?.pickup.item ?? [];

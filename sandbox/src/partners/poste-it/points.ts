@@ -28,7 +28,7 @@ const POINTS: readonly Point[] = [
   y,
 }));
 
-/** The points of a kind in a postcode, padded with blanks as Poste does. */
+/** Lists the points of a kind in a postcode, padded with blanks as Poste does. */
 export function pointsAnswer({ zipCode, serviceType }: { zipCode: string; serviceType: string }): object {
   if (!/^\d{5}$/.test(zipCode) || !/^(APT|CPT|FMP|RTZ)$/.test(serviceType)) {
     return { return: { outcome: 'KO', code: 100, deliveryPoint: [] } };

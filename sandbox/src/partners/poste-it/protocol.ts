@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the services take, as far as this pretend carrier looks: closed objects, lengths, and numbers that travel as text. */
+/** The part of the services that this simulation checks: closed objects, lengths, and numbers that travel as text. */
 
 const text = (max: number, min = 0) => z.string().min(min).max(max);
 const whole = z.string().regex(/^[1-9]\d*$/, 'must be an integer above zero, written as text');

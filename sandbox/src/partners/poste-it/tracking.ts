@@ -3,7 +3,7 @@ import type { Books, Waybill } from './books.ts';
 import { journeyOf } from './journey.ts';
 import { TrackingRequest } from './protocol.ts';
 
-/** All waybills that were asked for, in one answer. A fresh one has no events and a message. */
+/** Answers for all requested waybills at once. A fresh one has no events and a message. */
 export function trackingAnswer(books: Books, body: unknown): object {
   const request = TrackingRequest.safeParse(body);
   if (!request.success) {

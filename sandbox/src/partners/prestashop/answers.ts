@@ -33,7 +33,7 @@ export function sendError(
   sendDocument(request, response, { status, json: { errors: [{ code, message }] }, xml });
 }
 
-/** An empty list in JSON is a bare `[]`. */
+/** Sends a list; an empty one in JSON is a bare `[]`. */
 export function sendList(
   request: Request,
   response: Response,
@@ -44,7 +44,7 @@ export function sendList(
   sendDocument(request, response, { json, xml: `<${resource}>${items}</${resource}>` });
 }
 
-/** One row; in JSON what is empty or zero is left out. */
+/** Sends one row; JSON omits what is empty or zero. */
 export function sendRow(
   request: Request,
   response: Response,

@@ -52,7 +52,7 @@ export const requireKey: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** True for the shop that cannot send mail, and then says that it could not save. */
+/** Returns true for the shop that cannot send mail, and then says that it could not save. */
 export function mailFails(response: Response): boolean {
   return response.locals.printsNotices === true;
 }

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 /** The shop writes its dates in this zone, and does not say so. */
 const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Rome', dateStyle: 'short', timeStyle: 'medium' });
 
-/** What the pretend shop remembers. */
+/** The memory of the simulated shop. */
 export class PrestashopBooks {
   readonly world: SandboxWorld;
   state: ShopState = { nextId: 1001, tables: fixedTables(), mails: [] };
@@ -48,7 +48,7 @@ export class PrestashopBooks {
     return stored;
   }
 
-  /** What the seed leaves out is that of an ordinary paid order; what it gives is stored as it is, however odd. */
+  /** Adds an order; missing fields become those of an ordinary paid order, and given ones are stored as they are, however odd. */
   addOrder({ customer, delivery, invoice, order_details, order_carriers, ...given }: OrderSeed): Row {
     const buyer = this.insert('customers', customer ?? {});
     const shipTo = this.#addAddress(delivery ?? {});

@@ -12,7 +12,7 @@ const ON_LIST: Readonly<Record<string, string>> = { GET: 'list', POST: 'create' 
 const ON_ROW: Readonly<Record<string, string>> = { GET: 'get', PUT: 'update', PATCH: 'patch' };
 
 /**
- * A pretend PrestaShop; see docs/sandbox.md for its keys. Beside the protocol it takes orders at `_seed/orders` and shows
+ * Creates a simulated PrestaShop; docs/sandbox.md lists its keys. Beside the protocol it takes orders at `_seed/orders` and shows
  * the mails it sent at `_mails`.
  */
 export function createPrestashopSandbox(world: SandboxWorld): SandboxPartner {

@@ -14,7 +14,7 @@ const KNOWN = new Set([
   'id_shop_group',
 ]);
 
-/** The list parameters of the webservice; one that it does not know is refused. */
+/** Selects by the list parameters of the webservice, and refuses an unknown one. */
 export function selectRows(all: readonly Row[], query: Query, fields: readonly string[]): Selection {
   const filterable = query.date === '1' ? fields : fields.filter((field) => !field.startsWith('date_'));
   let rows = [...all];

@@ -1,4 +1,4 @@
-/** What a seed gives of one order: fields of the order, and the rows that belong to it. */
+/** The seed of one order: its fields, and the rows that belong to it. */
 export interface OrderSeed extends Record<string, unknown> {
   customer?: Record<string, unknown>;
   /** `country` and `state` are ISO codes. */
@@ -10,7 +10,7 @@ export interface OrderSeed extends Record<string, unknown> {
   order_carriers?: Record<string, unknown>[];
 }
 
-/** Three paid orders of invented people. */
+/** Returns three paid orders of invented people. */
 export function seedOrders(): OrderSeed[] {
   return [
     {

@@ -94,7 +94,7 @@ export const RESOURCES: Readonly<Record<string, { element: string; fields: reado
   products: { element: 'product', fields: ['id', 'is_virtual', 'reference'] },
 };
 
-/** What a new shop has. Flags are text, and names come in two languages. */
+/** Returns the tables of a new shop. Flags are text, and names come in two languages. */
 export function fixedTables(): Record<string, Row[]> {
   const state = (id: number, name: string, template: string, flags: string, module_name = '') => ({
     id,

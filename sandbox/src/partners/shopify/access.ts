@@ -3,7 +3,7 @@ import { randomToken } from '../../secrets.ts';
 import type { ShopBooks } from './books.ts';
 import { RequestFault } from './request-fault.ts';
 
-/** Whoever holds a token: what it may do, and whose points it spends. */
+/** The holder of a token: its rights, and the budget of points it spends. */
 export interface Caller {
   token: string;
   scopes: readonly string[];
@@ -15,13 +15,13 @@ const TOKEN_SECONDS = 86_399;
 
 /** The tokens of apps made in the shop begin with this; what follows is free, and each has its own points. */
 const STATIC = 'shpat_sandbox';
-/** Of such tokens: what they may not. */
+/** The scopes of limited tokens; other tokens have all of them. */
 const LIMITED: Readonly<Record<string, readonly string[]>> = {
   shpat_sandbox_readonly: READ_ONLY,
   shpat_sandbox_orders_only: ['read_orders'],
 };
 
-/** Null for a token that the shop does not know, or not any more. */
+/** Returns the holder of a token; null for an unknown or revoked one. */
 export function callerOf(books: ShopBooks, request: Request): Caller | null {
   const token = request.headers['x-shopify-access-token'];
   if (typeof token !== 'string') return null;
@@ -31,7 +31,7 @@ export function callerOf(books: ShopBooks, request: Request): Caller | null {
   return isKnown ? { token, scopes: LIMITED[token] ?? ALL } : null;
 }
 
-/** The client credentials grant: any client id, a secret that begins with `sandbox`. */
+/** Grants client credentials: any client id, a secret that begins with `sandbox`. */
 export function grantToken(books: ShopBooks, request: Request, response: Response): void {
   const given = readJson(request.body);
   if (given.grant_type !== 'client_credentials') {
@@ -49,7 +49,7 @@ export function grantToken(books: ShopBooks, request: Request, response: Respons
   response.json({ access_token: value, scope: ALL.join(','), expires_in: TOKEN_SECONDS });
 }
 
-/** Refuses a field to whoever has none of its scopes. */
+/** Refuses a field to a caller that has none of its scopes. */
 export function requireScope(caller: Caller, scopes: readonly string[], field: string): void {
   if (scopes.some((scope) => caller.scopes.includes(scope))) return;
   const requiredAccess = `\`${scopes.join('` access scope, `')}\` access scope.`;

@@ -9,9 +9,9 @@ export interface StoredLine {
   quantity: number;
   currentQuantity: number;
   requiresShipping: boolean;
-  /** Of what is left, without taxes. */
+  /** Net amount of the rest, without taxes. */
   net: string;
-  /** Of what was ordered. */
+  /** Tax on the ordered pieces. */
   tax: string;
   taxRate: number;
 }
@@ -76,7 +76,7 @@ const FIRST_ID = 5_600_001;
 const FIRST_NUMBER = 1001;
 const HOUR_MS = 3_600_000;
 
-/** What the pretend shop remembers. */
+/** The memory of the simulated shop. */
 export class ShopBooks {
   readonly world: SandboxWorld;
   state: ShopState = { nextId: FIRST_ID, nextNumber: FIRST_NUMBER, orders: [], mails: [], tokens: [] };
@@ -96,7 +96,7 @@ export class ShopBooks {
     return this.world.now().toISOString();
   }
 
-  /** What the caller leaves out is that of an ordinary paid order; what it gives is shown as it is. */
+  /** Adds an order; missing fields become those of an ordinary paid order, and given ones are shown as they are. */
   addOrder(seed: PartialOrder): StoredOrder {
     const { lineItems = [], shippingPrice = '0.00', taxCode = null, isRouted = true, ...given } = seed;
     const { createdAt = this.now(), updatedAt = createdAt, ...shown } = given;

@@ -7,14 +7,14 @@ export interface GraphqlFault {
   extensions: Record<string, unknown>;
 }
 
-/** The selections of an operation or a fragment with the fragments put in their places. */
+/** Flattens the selections of an operation or a fragment: fragments are put in their places. */
 export function flat(selections: readonly Selection[], document: Document): Exclude<Selection, { spread: string }>[] {
   return selections.flatMap((each) =>
     'spread' in each ? flat(document.fragments.get(each.spread)?.selections ?? [], document) : [each],
   );
 }
 
-/** What is wrong with a document before it is run; empty: nothing. */
+/** Returns the faults of a document before it runs; empty when there are none. */
 export function faultsOf(document: Document): GraphqlFault[] {
   const root = document.kind === 'query' ? 'QueryRoot' : 'Mutation';
   return faultsIn(document.selections, { type: root, path: [document.kind], document });
@@ -62,7 +62,7 @@ function fault(message: string, code: string, path: string[]): GraphqlFault {
   return { message, path, extensions: { code } };
 }
 
-/** What is wrong with the variables that came along. */
+/** Returns the faults of the variables. */
 export function faultsOfVariables(document: Document, given: Record<string, unknown>): GraphqlFault[] {
   return document.variables.flatMap(({ name, type }) => {
     const problems = problemsOf(given[name], type, []);
@@ -124,7 +124,7 @@ function problemOfScalar(value: unknown, type: string, path: (string | number)[]
   return [{ path, explanation: `Could not coerce value ${JSON.stringify(value)} to ${type}` }];
 }
 
-/** The arguments of a field with the variables put in. */
+/** Fills the variables into the arguments of a field. */
 export function argumentsOf(given: Record<string, Value>, variables: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [

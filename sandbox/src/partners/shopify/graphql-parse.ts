@@ -8,7 +8,7 @@ export interface Document {
 
 export interface Variable {
   name: string;
-  /** As written, such as `[ID!]!`. */
+  /** The type as written, such as `[ID!]!`. */
   type: string;
 }
 

@@ -14,7 +14,7 @@ interface Run {
   variables: Record<string, unknown>;
 }
 
-/** What is asked for of an object, under the names that were asked for. */
+/** Selects the requested fields of an object, under the requested names. */
 export function select(node: Node, selections: readonly Selection[], run: Run): Record<string, unknown> {
   return Object.fromEntries(
     flat(selections, run.document).map((field) => {
@@ -34,7 +34,7 @@ function shaped(value: unknown, selections: readonly Selection[], run: Run): unk
 const MUTATION_COST = 10;
 const CONNECTION_COST = 2;
 
-/** The published rule: an object 1, a connection as many as are asked for and 2, a mutation 10, all else nothing. */
+/** Returns the cost by the published rule: an object 1, a connection its requested size and 2, a mutation 10, the rest nothing. */
 export function costOf({ document, variables }: Run): number {
   const root = document.kind === 'query' ? 'QueryRoot' : 'Mutation';
   const inside = costIn(document.selections, { type: root, document, variables });
@@ -56,7 +56,7 @@ function costIn(selections: readonly Selection[], run: Run & { type: string }): 
   }, 0);
 }
 
-/** The same for what really came: every object 1. */
+/** Returns the cost of the actual answer: every object 1. */
 export function actualCost(data: unknown): number {
   if (Array.isArray(data)) return data.reduce((total: number, each) => total + actualCost(each), 0);
   if (typeof data !== 'object' || data === null) return 0;

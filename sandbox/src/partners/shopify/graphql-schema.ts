@@ -1,6 +1,6 @@
 /**
- * The part of the Admin API 2026-10 that the pretend shop has, in the words of its own description: a line for each field,
- * with its arguments and its type. `enum` and `input` are what they are there.
+ * The part of the Admin API 2026-10 that the simulated shop has, in the words of its own description. Each field has a line with
+ * its arguments and its type. `enum` and `input` mean the same as there.
  */
 export const SCHEMA = `
 type QueryRoot
@@ -203,7 +203,7 @@ enum LocalizedFieldPurpose
 `;
 
 export interface FieldType {
-  /** As written, such as `[Order!]!`. */
+  /** The type as written, such as `[Order!]!`. */
   type: string;
   arguments: Readonly<Record<string, string>>;
 }
@@ -232,7 +232,7 @@ function readTypes(): ReadonlyMap<string, NamedType> {
   return types;
 }
 
-/** `Order` of `[Order!]!`. */
+/** Returns `Order` for `[Order!]!`. */
 export function namedOf(type: string): string {
   return type.replace(/[[\]!]/g, '');
 }

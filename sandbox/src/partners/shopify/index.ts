@@ -15,7 +15,7 @@ const MAX_QUERY_COST = 1000;
 const BAD_TOKEN = '[API] Invalid API key or access token (unrecognized login or wrong password)';
 
 /**
- * One pretend shop behind the Admin GraphQL interface. Tokens begin with `shpat_sandbox`; beside the protocol it takes
+ * Creates one simulated shop behind the Admin GraphQL interface. Tokens begin with `shpat_sandbox`. Beside the protocol it takes
  * orders at `_seed/orders`, changes them at `_seed/orders/<number>`, and shows the mails it sent at `_mails`.
  */
 export function createShopifySandbox(world: SandboxWorld): SandboxPartner {
@@ -142,7 +142,7 @@ function run(
   }
 }
 
-/** What the shop was told of each order. */
+/** Lists what the shop was told about each order. */
 function ledgerOf({ name, fulfillments }: StoredOrder): LedgerEntry {
   const live = fulfillments.filter(({ status }) => status !== 'CANCELLED');
   return confirmationsOf(name, {

@@ -11,7 +11,7 @@ export interface Place {
 
 const MAX_PAGE = 250;
 
-/** A page of a list that is in the order of its places, after the cursor that came with the page before. */
+/** Returns a page of a list, after the cursor of the page before; items are sorted by their places. */
 export function connectionOf<Item>(
   items: readonly Item[],
   given: Given,
@@ -47,7 +47,7 @@ function readCursor(cursor: string): Place {
   }
 }
 
-/** The words of a search that are about times; all others are ignored, as the platform does with what it does not know. */
+/** Matches the words of a search that are about times. It ignores all others, as the platform ignores unknown words. */
 export function matchesTimes(query: unknown, times: Readonly<Record<string, string>>): boolean {
   const terms = [...String(query ?? '').matchAll(/(\w+):(>=|<=|>|<)'?([^'\s]+)'?/g)];
   return terms.every(([, field = '', operator = '', value = '']) => {

@@ -1,4 +1,4 @@
-/** As measured on a shop of the standard plan. */
+/** Measured on a shop of the standard plan. */
 const MAXIMUM = 2000;
 const RESTORE_PER_SECOND = 100;
 

@@ -30,7 +30,7 @@ export function gid(type: string, id: number): string {
   return `gid://shopify/${type}/${id}`;
 }
 
-/** NaN for an id of another type, which nothing has; what is no id at all is refused. */
+/** Returns the number of an id; NaN for an id of another type, which never exists. Refuses text that is no id. */
 export function idOf(value: unknown, type: string): number {
   const [, kind, id] = /^gid:\/\/shopify\/(\w+)\/(\d+)$/.exec(String(value)) ?? [];
   if (kind === undefined) throw new RequestFault('invalid id', { code: 'RESOURCE_NOT_FOUND' });

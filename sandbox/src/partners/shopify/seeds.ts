@@ -1,7 +1,7 @@
-/** What a test or a person gives of an order; the rest is that of an ordinary paid one. */
+/** The fields of an order that a test or a person gives; the others are those of an ordinary paid one. */
 export type PartialOrder = Record<string, unknown> & { lineItems?: Record<string, unknown>[] };
 
-/** Three orders of invented people: a company, an island, and two lines in several pieces of which one is paid on delivery. */
+/** Returns three orders of invented people: a company, an island, and two lines in several pieces. One is paid on delivery. */
 export function seedOrders(): PartialOrder[] {
   const torneria = {
     name: 'Elena Brandi',

@@ -7,7 +7,7 @@ import { FULFILLMENT_ORDER_SCOPES, gid, idOf, mayReadFulfillmentOrders, Renderer
 
 type Given = Record<string, unknown>;
 
-/** What can be asked of the shop, and by whom. */
+/** Builds the root of all queries, with the rights of the caller. */
 export function queryRoot(books: ShopBooks, caller: Caller): Node {
   const show = new Renderer(caller);
   const orderWith = (given: Given, kind: 'fulfillmentOrders' | 'fulfillments', type: string) => {

@@ -21,7 +21,7 @@ export const no = (code: string, message: string, status = 400): Refusal => ({ s
 export const UNAUTHORISED = no('250002', 'Invalid Authentication Information.', 401);
 export const NO_SHIPPER = no('120100', 'Missing or invalid shipper number');
 
-/** UPS has a code per field; the general one stands for all, and the words name the field. */
+/** Answers a malformed request. UPS has a code per field; the general one stands for all, and the words name the field. */
 export function malformed(error: z.ZodError): Refusal {
   const [issue] = error.issues;
   return no('10006', `The request does not keep to the rules: ${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`);

@@ -65,7 +65,7 @@ export class Books extends ParcelBooks<State> {
     return shipment;
   }
 
-  /** By the number of any of its packages. */
+  /** Finds a shipment by the number of any of its packages. */
   find(number: string): Shipment | undefined {
     return this.state.shipments.find(({ packages }) => packages.some((one) => one.number === number));
   }
@@ -79,7 +79,7 @@ export class Books extends ParcelBooks<State> {
     this.touch();
   }
 
-  /** As UPS does, the one that is there already is given again. */
+  /** Adds a pickup, or returns the existing one, as UPS does. */
   addPickup(address: string, reference: string): Pickup {
     const known = this.state.pickups.find((pickup) => pickup.address === address && !pickup.isCancelled);
     if (known) return known;

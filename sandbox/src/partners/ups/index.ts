@@ -27,8 +27,8 @@ const OPERATIONS: Operations = [
 ];
 
 /**
- * A pretend UPS. Login: any client id, a secret that starts with "sandbox"; any shipper number but 000000. GIACENZA, ASSENTE or
- * RIFIUTA in the recipient's street picks another journey; the postcode 00000 or a city with INESISTENTE is refused.
+ * Creates a simulated UPS. Login: any client id, a secret that starts with "sandbox"; any shipper number but 000000. GIACENZA,
+ * ASSENTE or RIFIUTA in the recipient's street picks another journey. The postcode 00000 or a city with INESISTENTE is refused.
  */
 export function createUpsSandbox(world: SandboxWorld): SandboxPartner {
   const books = new Books(world);

@@ -23,7 +23,7 @@ export const accessPoints: readonly Point[] = [
   province,
 }));
 
-/** By its id, or all of a place. How UPS words that there is none was not found: the list is empty. */
+/** Finds a location by its id, or all of a place. UPS's words for an empty result were not found: the list is empty. */
 export function locatorAnswer({ LocatorRequest: question }: LocatorRequest): object {
   const { PublicAccessPointID: id } = question.LocationSearchCriteria.AccessPointSearch;
   const { PostcodePrimaryLow: zip = '', CountryCode } = question.OriginAddress.AddressKeyFormat;

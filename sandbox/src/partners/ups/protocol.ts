@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What UPS takes, as far as this pretend carrier looks: required fields, lengths, and nothing that UPS does not know. */
+/** The part of UPS that this simulation checks: required fields, lengths, and no unknown field. */
 
 const text = (max: number, min = 1) => z.string().min(min).max(max);
 /** An empty tag whose presence says everything. */

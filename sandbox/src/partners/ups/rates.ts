@@ -14,7 +14,7 @@ const TARIFF = {
     ['07', 39, 4],
   ],
 } as const;
-/** Of the published price. */
+/** Factor on the published price. */
 const NEGOTIATED = 0.7;
 
 export function rateAnswer({ RateRequest: { Shipment: order } }: RateRequest): object | Refusal {

@@ -15,7 +15,7 @@ const NO_POINT = no('10006', 'The UPS Access Point is unknown');
 
 type Order = ShipmentRequest['ShipmentRequest'];
 
-/** No shipper has this number. */
+/** Returns false for the one number that no shipper has. */
 export function isShipper(number: string): boolean {
   return number !== '000000';
 }
@@ -24,7 +24,7 @@ export function isUnroutable({ PostalCode = '', City }: { PostalCode?: string | 
   return PostalCode === '00000' || /INESISTENTE/i.test(City);
 }
 
-/** What UPS refuses although it is well formed. */
+/** Refuses well-formed requests as UPS does. */
 export function refusalOf({ Shipment: order }: Order): Refusal | null {
   const { Shipper, ShipTo, PaymentInformation, AlternateDeliveryAddress: point } = order;
   const origin = order.ShipFrom ?? Shipper;

@@ -15,7 +15,7 @@ function answer(inquiryNumber: string, packages: readonly object[]): object {
   return { trackResponse: { shipment } };
 }
 
-/** Of the one package whose number it is. */
+/** Tracks the one package that has the number. */
 export function trackedNumber(books: Books, number: string): object | Refusal {
   if (number.length < 7 || number.length > 34) return no('TV1002', 'Invalid inquiry number');
   const shipment = books.find(number);

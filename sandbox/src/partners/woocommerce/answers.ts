@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { objectIn } from '../../order-partner.ts';
 
-/** The interface's error body. `code` is a number where the platform passes on a PHP exception without choosing a word. */
+/** Sends the interface's error body. `code` is a number when the platform passes on a PHP exception without a word of its own. */
 export function sendError(
   response: Response,
   status: number,
@@ -11,7 +11,7 @@ export function sendError(
   response.status(status).json({ code, message, data: { status, ...(params ? { params } : {}) } });
 }
 
-/** The names and complaints of parameters that cannot be used. */
+/** Sends the names of unusable parameters with a complaint for each. */
 export function sendInvalidParams(response: Response, params: Record<string, string>): void {
   const message = `Invalid parameter(s): ${Object.keys(params).join(', ')}`;
   sendError(response, 400, { code: 'rest_invalid_param', message, params });
@@ -24,7 +24,7 @@ export const noRoute: RequestHandler = (_request, response) => {
   });
 };
 
-/** Query and body together, as the platform reads them; the body wins. */
+/** Merges query and body as the platform reads them; the body wins. */
 export function parametersOf(request: Request): Record<string, unknown> {
   return { ...request.query, ...bodyOf(request) };
 }
@@ -33,7 +33,7 @@ export function bodyOf(request: Request): Record<string, unknown> {
   return objectIn(request) ?? {};
 }
 
-/** How the platform reads a switch from a query or a body. */
+/** Reads a switch from a query or a body, as the platform does. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 'true';
 }

@@ -82,7 +82,7 @@ export interface ShopState {
   refunds: StoredRefund[];
   fulfillments: StoredFulfillment[];
   trackings: StoredTracking[];
-  /** Whose order each deleted one was. */
+  /** The orders whose trackings were deleted, one entry per deletion. */
   deletedTrackings: number[];
   mails: StoredMail[];
 }
@@ -96,7 +96,7 @@ const FIRST_IDS: Readonly<Record<ShopKind, number>> = {
 };
 const HOUR_MS = 3_600_000;
 
-/** What one pretend shop remembers. */
+/** The memory of one simulated shop. */
 export class ShopBooks {
   readonly kind: ShopKind;
   readonly world: SandboxWorld;
@@ -139,7 +139,7 @@ export class ShopBooks {
     return this.#ordersById.get(Number(id));
   }
 
-  /** What the caller leaves out is that of an ordinary paid order; what it gives is stored as it is, however odd. */
+  /** Adds an order; missing fields become those of an ordinary paid order, and given ones are stored as they are, however odd. */
   addOrder({ date_created_gmt, date_modified_gmt, ...given }: PartialOrder, at = this.world.now()): StoredOrder {
     const id = this.takeId();
     const createdAt = instantOf(date_created_gmt) ?? at.toISOString();
@@ -244,7 +244,7 @@ export class ShopBooks {
   }
 }
 
-/** None for a fulfilment without a tracking number. */
+/** Returns the tracking numbers of a fulfilment; empty when it has none. */
 export function trackingOf({ meta_data }: StoredFulfillment): string[] {
   const value = meta_data.find(({ key }) => key === '_tracking_number')?.value;
   return value === undefined ? [] : [String(value)];
@@ -254,7 +254,7 @@ function instantOf(gmt: unknown): string | undefined {
   return typeof gmt === 'string' ? new Date(`${gmt.slice(0, 19)}Z`).toISOString() : undefined;
 }
 
-/** What looks like a tracking number in a note. */
+/** Finds texts in a note that look like tracking numbers. */
 export function numbersIn(note: string): string[] {
   return note.replace(/https?:\S+/g, '').match(/\b(?=[A-Z0-9]*\d)[A-Z0-9]{8,}\b/gi) ?? [];
 }

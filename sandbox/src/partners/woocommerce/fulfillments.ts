@@ -5,7 +5,7 @@ import { orderOf, requireOrder } from './orders.ts';
 
 const STATUSES = ['unfulfilled', 'fulfilled'];
 
-/** Core order fulfilments. Neither a repeat nor too many pieces are refused, as in the original. */
+/** Serves core order fulfilments. It refuses neither a repeat nor too many pieces, as in the original. */
 export function fulfillmentsRouter(books: ShopBooks): Router {
   const router = Router({ mergeParams: true });
   router.use(requireOrder(books));

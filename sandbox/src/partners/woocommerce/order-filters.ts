@@ -10,7 +10,7 @@ export type Selection =
 const MAX_PER_PAGE = 100;
 const ORDER_BY = ['date', 'id', 'include', 'title', 'slug'];
 
-/** The list parameters of the platform. What it does not know, a misspelt one for instance, is ignored without a word. */
+/** Selects by the list parameters of the platform. It silently ignores unknown ones, such as a misspelt one. */
 export function selectOrders(all: readonly StoredOrder[], query: Query): Selection {
   const invalid = complaints(query);
   if (Object.keys(invalid).length > 0) return { invalid };

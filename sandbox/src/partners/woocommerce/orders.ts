@@ -16,7 +16,7 @@ const CHANGEABLE = [
   'customer_id',
 ];
 
-/** `/wc/v3/orders` and what hangs below an order, in every shop. */
+/** Serves `/wc/v3/orders` and the paths below an order, in every shop. */
 export function ordersRouter(books: ShopBooks): Router {
   const router = Router({ mergeParams: true });
   router.get('/', (request, response) => listOrders(books, request, response));
@@ -57,7 +57,7 @@ export function requireOrder(books: ShopBooks, refusal = NO_SUCH_ORDER): Request
   };
 }
 
-/** The order that `requireOrder` found. */
+/** Returns the order that `requireOrder` found. */
 export function orderOf(response: Response): StoredOrder {
   return response.locals.order as StoredOrder;
 }

@@ -5,7 +5,7 @@ const SHOP_TIME_ZONE = 'Europe/Rome';
 
 const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: SHOP_TIME_ZONE, dateStyle: 'short', timeStyle: 'medium' });
 
-/** The shop's wall clock, without saying which zone that is. */
+/** Formats the shop's wall clock, without its time zone. */
 export function shopTime(instant: string): string {
   return wall.format(new Date(instant)).replace(' ', 'T');
 }

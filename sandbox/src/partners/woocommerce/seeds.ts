@@ -1,6 +1,6 @@
 import type { PartialOrder } from '../../order-partner.ts';
 
-/** Three paid orders of invented people; `line_items` get their ids from the shop. */
+/** Returns three paid orders of invented people; the shop numbers their `line_items`. */
 export function seedOrders(): PartialOrder[] {
   const giulia = {
     first_name: 'Giulia',

@@ -18,7 +18,7 @@ const TRACKING_ROOTS: Readonly<Record<ShopKind, readonly string[]>> = {
   note: [],
 };
 
-/** One WordPress site with WooCommerce. */
+/** Serves one WordPress site with WooCommerce. */
 export function shopRouter(books: ShopBooks): Router {
   const api = Router();
   api.get('/', (_request, response) => {

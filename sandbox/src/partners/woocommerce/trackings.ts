@@ -14,7 +14,7 @@ const PROVIDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Global: { DHL: 'https://tracking.example/dhl?n=%1$s&to=%3$s', UPS: 'https://tracking.example/ups?n=%1$s' },
 };
 
-/** The official extension, or the richer controller of Advanced Shipment Tracking. */
+/** Serves the official extension, or the richer controller of Advanced Shipment Tracking. */
 export function trackingsRouter(books: ShopBooks): Router {
   const router = Router({ mergeParams: true });
   router.use(requireOrder(books));
@@ -35,7 +35,7 @@ export function trackingsRouter(books: ShopBooks): Router {
   return router;
 }
 
-/** Public: no key is asked for. */
+/** Sends the providers. Public: it needs no key. */
 export function sendProviders(_request: Request, response: Response): void {
   response.json(PROVIDERS);
 }

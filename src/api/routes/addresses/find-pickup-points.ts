@@ -11,7 +11,7 @@ export const findPickupPointsRoute = defineRoute({
   path: '/carriers/pickup-points',
   tag: 'Carriers',
   summary: 'List pick-up points of a carrier near a place',
-  description: 'An addition of ours. An order takes the id of such a locker or shop as pickup_point_id.',
+  description: 'An addition to the contract. An order takes the id of such a locker or shop as pickup_point_id.',
   query: z.object({
     carrierCompanyId: IdText,
     zip: z.string().trim().max(16).default(''),

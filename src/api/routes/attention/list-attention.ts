@@ -14,7 +14,7 @@ export const listAttentionRoute = defineRoute({
   tag: 'Attention',
   summary: 'List shipments that need a person, newest first',
   description:
-    'An addition of ours. The reasons are unknown outcomes, exhausted retries, surplus labels, held parcels and unconfirmed marketplace orders. Each entry has the known facts and the choices. The Link header leads to the next page.',
+    'An addition to the contract. The reasons are unknown outcomes, exhausted retries, surplus labels, held parcels and unconfirmed marketplace orders. Each entry has the known facts and the choices. The Link header leads to the next page.',
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
   responses: { 200: { description: 'One page of them', schema: z.array(AttentionFields) } },
   async handle(deps, { companyId, query }) {

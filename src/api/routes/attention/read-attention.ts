@@ -8,7 +8,7 @@ export const readAttentionRoute = defineRoute({
   path: '/attention/{id}',
   tag: 'Attention',
   summary: 'Read why a shipment needs a person',
-  description: 'An addition of ours. The id is the shipment’s; 404 when it needs no decision.',
+  description: 'An addition to the contract. The id is the shipment’s; 404 when it needs no decision.',
   params: IdPath,
   responses: { 200: { description: 'The known facts and the choices', schema: AttentionFields } },
   async handle(deps, { companyId, params }) {

@@ -28,7 +28,7 @@ export const resolveAttentionRoute = defineRoute({
   tag: 'Attention',
   summary: 'Resolve a shipment that needs a person',
   description:
-    'An addition of ours. GET /attention lists the choices and explains each. To adopt a label that the carrier has, send its trackingNumber and, optionally, its PDF as label.',
+    'An addition to the contract. GET /attention lists the choices and explains each. To adopt a label that the carrier has, send its trackingNumber and, optionally, its PDF as label.',
   params: IdPath,
   body: z
     .object({

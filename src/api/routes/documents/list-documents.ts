@@ -11,7 +11,7 @@ export const listDocumentsRoute = defineRoute({
   tag: 'Shipments',
   summary: 'List the documents of a shipment',
   description:
-    "An addition of ours: labels, customs invoices and the carrier's lists. Each url needs no key and expires within a week.",
+    "An addition to the contract: labels, customs invoices and the carrier's lists. Each url needs no key and expires within a week.",
   params: IdPath,
   responses: { 200: { description: 'Labels first', schema: DocumentList } },
   async handle(deps, { companyId, params }) {

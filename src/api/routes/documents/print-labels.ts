@@ -50,7 +50,7 @@ export const printLabelsRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Print the labels of many shipments or of a bordero',
   description:
-    'An addition of ours. The answer is one file with all labels, or the reasons why there is none. It is built while it is sent. `printed=false` selects up to 5000 labels of one kind (PDF or ZPL) that are not marked as printed and whose parcels are not scanned yet. With `mark=true` the next call continues after them.',
+    'An addition to the contract. The answer is one file with all labels, or the reasons why there is none. It is built while it is sent. `printed=false` selects up to 5000 labels of one kind (PDF or ZPL) that are not marked as printed and whose parcels are not scanned yet. With `mark=true` the next call continues after them.',
   query: Query,
   responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
   async handle(deps, { companyId, query }) {

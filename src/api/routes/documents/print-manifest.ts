@@ -19,7 +19,7 @@ export const printManifestRoute = defineRoute({
   tag: 'Manifests',
   summary: 'Print a bordero for the driver to sign',
   description:
-    "An addition of ours. The carrier's own list where it gave one of exactly these shipments, else ours; `source` picks.",
+    "An addition to the contract. The carrier's own list where it gave one of exactly these shipments, else ours; `source` picks.",
   params: IdPath,
   query: z.object({ source: z.enum(['carrier', 'ours']).optional() }),
   responses: { 200: { description: 'A4', contentTypes: ['application/pdf'] } },

@@ -12,7 +12,7 @@ export const readDocumentRoute = defineRoute({
   path: '/documents/{id}',
   tag: 'Shipments',
   summary: 'Read a document by an expiring link',
-  description: 'An addition of ours. Needs no API key: the link is signed for one document until its expiry.',
+  description: 'An addition to the contract. Needs no API key: the link is signed for one document until its expiry.',
   access: 'signature',
   params: z.object({
     id: z

@@ -10,7 +10,7 @@ export const readLabelRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Read the label of a shipment',
   description:
-    'An addition of ours. The label is as the carrier made it, or laid out for a paper format. The labels of several parcels are one document.',
+    'An addition to the contract. The label is as the carrier made it, or laid out for a paper format. The labels of several parcels are one document.',
   params: IdPath,
   query: z.object({ format: LabelLayoutText }),
   responses: {

@@ -31,7 +31,7 @@ export const createEventEndpointRoute = defineRoute({
   tag: 'Events',
   summary: 'Create an event endpoint',
   description:
-    'An addition of ours. From now on each event is sent as a POST in the format of Standard Webhooks, one after the other, and retried until the endpoint answers 2xx.',
+    'An addition to the contract. From now on each event is sent as a POST in the format of Standard Webhooks, one after the other, and retried until the endpoint answers 2xx.',
   body: EndpointBody,
   responses: {
     201: { description: 'Declared', schema: EventEndpointWithSecret, hasLocation: false },

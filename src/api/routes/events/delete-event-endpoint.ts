@@ -8,7 +8,7 @@ export const deleteEventEndpointRoute = defineRoute({
   path: '/event-endpoints/{id}',
   tag: 'Events',
   summary: 'Delete an event endpoint',
-  description: 'An addition of ours. Its deliveries are deleted; the events stay.',
+  description: 'An addition to the contract. Its deliveries are deleted; the events stay.',
   params: IdPath,
   responses: { 200: { description: 'Forgotten', schema: z.literal(true) } },
   async handle(deps, { companyId, params }) {

@@ -11,7 +11,7 @@ export const enableEventEndpointRoute = defineRoute({
   tag: 'Events',
   summary: 'Enable an event endpoint',
   description:
-    'An addition of ours. For an endpoint that is disabled, or whose next retry is far away. Deliveries resume at once where they stopped. With `after` they resume behind that event, to skip one that the receiver cannot take. A running replay is cancelled.',
+    'An addition to the contract. For an endpoint that is disabled, or whose next retry is far away. Deliveries resume at once where they stopped. With `after` they resume behind that event, to skip one that the receiver cannot take. A running replay is cancelled.',
   params: IdPath,
   body: z
     .object({ after: Sequence.nullish().describe('Absent: where deliveries stopped') })

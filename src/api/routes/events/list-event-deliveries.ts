@@ -33,7 +33,7 @@ export const listEventDeliveriesRoute = defineRoute({
   tag: 'Events',
   summary: 'List deliveries to an endpoint, newest first',
   description:
-    'An addition of ours. Each attempt with its result. The text of answers is not stored. The Link header leads to the next page.',
+    'An addition to the contract. Each attempt with its result. The text of answers is not stored. The Link header leads to the next page.',
   params: IdPath,
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
   responses: { 200: { description: 'One page of attempts', schema: z.array(DeliveryFields) } },

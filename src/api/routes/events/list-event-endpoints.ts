@@ -9,7 +9,7 @@ export const listEventEndpointsRoute = defineRoute({
   path: '/event-endpoints',
   tag: 'Events',
   summary: 'List event endpoints, oldest first',
-  description: 'An addition of ours. A company has at most twenty endpoints, so there are no pages.',
+  description: 'An addition to the contract. A company has at most twenty endpoints, so there are no pages.',
   responses: {
     200: { description: 'All endpoints with the state of their deliveries', schema: z.array(EventEndpointFields) },
   },

@@ -31,7 +31,7 @@ export const listEventsRoute = defineRoute({
   tag: 'Events',
   summary: 'List events after a sequence number, oldest first',
   description:
-    'An addition of ours. Event endpoints get the same events. sequence numbers the events of the company without a gap: a missing one is older than RETENTION_DAYS, or excluded by types. The Link header leads to the next page.',
+    'An addition to the contract. Event endpoints get the same events. sequence numbers the events of the company without a gap: a missing one is older than RETENTION_DAYS, or excluded by types. The Link header leads to the next page.',
   query: z.object({ after: After.optional(), limit: PageLimit.optional(), types: Types.optional() }),
   responses: { 200: { description: 'One page of events', schema: z.array(EventFields) } },
   async handle(deps, { companyId, query }) {

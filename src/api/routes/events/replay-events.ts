@@ -13,7 +13,7 @@ export const replayEventsRoute = defineRoute({
   tag: 'Events',
   summary: 'Replay events to an endpoint',
   description:
-    'An addition of ours. Both ends are included, and each event keeps its webhook-id. New events go first. Events older than RETENTION_DAYS are deleted.',
+    'An addition to the contract. Both ends are included, and each event keeps its webhook-id. New events go first. Events older than RETENTION_DAYS are deleted.',
   params: IdPath,
   body: z
     .object({ from: First, to: First.nullish().describe('Absent: up to the last delivered event') })

@@ -9,7 +9,7 @@ export const rotateEventSecretRoute = defineRoute({
   tag: 'Events',
   summary: "Rotate an endpoint's signing secret",
   description:
-    'An addition of ours. The previous secret also signs for 24 hours. A second rotation within that time ends it at once.',
+    'An addition to the contract. The previous secret also signs for 24 hours. A second rotation within that time ends it at once.',
   params: IdPath,
   responses: { 200: { description: 'The new secret, shown once', schema: EventEndpointWithSecret } },
   async handle(deps, { origin, params }) {

@@ -14,7 +14,7 @@ export const listExchangesRoute = defineRoute({
   tag: 'Shipments',
   summary: 'List exchanges about a shipment, newest first',
   description:
-    'An addition of ours. An exchange is one request to a carrier or marketplace and its answer. Successful reads are kept for seven days, the others for RETENTION_DAYS. The Link header leads to the next page.',
+    'An addition to the contract. An exchange is one request to a carrier or marketplace and its answer. Successful reads are kept for seven days, the others for RETENTION_DAYS. The Link header leads to the next page.',
   params: IdPath,
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
   responses: { 200: { description: 'One page of exchanges', schema: z.array(ExchangeFields) } },

@@ -9,7 +9,7 @@ export const readExchangeRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Read an exchange with a carrier or marketplace',
   description:
-    'An addition of ours. The texts lack credentials and label bytes, and long ones are cut. They hold names and addresses and are kept for EXCHANGE_BODY_DAYS.',
+    'An addition to the contract. The texts lack credentials and label bytes, and long ones are cut. They hold names and addresses and are kept for EXCHANGE_BODY_DAYS.',
   params: IdPath,
   responses: { 200: { description: 'Found', schema: ExchangeDetail } },
   async handle(deps, { companyId, params }) {

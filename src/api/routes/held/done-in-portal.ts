@@ -11,7 +11,7 @@ export const doneInPortalRoute = defineRoute({
   tag: 'Shipments',
   summary: "Say what was decided in the carrier's portal",
   description:
-    'An addition of ours. The giacenza counts as decided until tracking shows the result. A repeat with another action corrects the first one.',
+    'An addition to the contract. The giacenza counts as decided until tracking shows the result. A repeat with another action corrects the first one.',
   params: z.object({ shipmentId: IdText }),
   body: z.object({ action: z.string().trim().min(1).max(60), note: text(500) }).meta({ id: 'PortalDecision' }),
   responses: {

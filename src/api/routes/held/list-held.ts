@@ -14,7 +14,7 @@ export const listHeldRoute = defineRoute({
   tag: 'Shipments',
   summary: 'List held shipments',
   description:
-    "An addition of ours, newest shipments first. Each entry has the reason, the start, the deadline, the carrier's own decision at the deadline, and the possible decisions. Send a decision with POST /shipment/{id}/release-held, or take it in the carrier's portal. status is open (needs a decision), warning (announced), decided (tracking has not shown it yet) or all. The Link header leads to the next page.",
+    "An addition to the contract, newest shipments first. Each entry has the reason, the start, the deadline, the carrier's own decision at the deadline, and the possible decisions. Send a decision with POST /shipment/{id}/release-held, or take it in the carrier's portal. status is open (needs a decision), warning (announced), decided (tracking has not shown it yet) or all. The Link header leads to the next page.",
   query: z.object({
     status: z.enum(['open', 'warning', 'decided', 'all']).default('all'),
     limit: PageLimit.optional(),

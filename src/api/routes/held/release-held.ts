@@ -13,7 +13,7 @@ export const releaseHeldRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Release a held shipment (giacenza)',
   description:
-    'action is REDISPATCH_SAME_ADDRESS, REDISPATCH_NEW_ADDRESS (with newAddress), RETURN_TO_SENDER, DESTROY, PICKUP_AT_DEPOT, or PICKUP_AT_OFFICE, PICKUP_AT_LOCKER, PICKUP_AT_SHOP (with pickupPointId); GET /shipments/held lists the ones that the carrier accepts. A decision that cannot be sent answers 200 with blockingError. newAddress, pickupPointId and note are additions of ours.',
+    'action is REDISPATCH_SAME_ADDRESS, REDISPATCH_NEW_ADDRESS (with newAddress), RETURN_TO_SENDER, DESTROY, PICKUP_AT_DEPOT, or PICKUP_AT_OFFICE, PICKUP_AT_LOCKER, PICKUP_AT_SHOP (with pickupPointId); GET /shipments/held lists the ones that the carrier accepts. A decision that cannot be sent answers 200 with blockingError. newAddress, pickupPointId and note are additions to the contract.',
   params: IdPath,
   body: z
     .object({

@@ -45,7 +45,7 @@ export const createManifestRoute = defineRoute({
   tag: 'Manifests',
   summary: 'Create a bordero',
   description:
-    'With `carrierId` and `orderIds`, the bordero gets all these orders or is not created. Each order must have a shipment of that carrier, transmitted if the carrier requires it, and be on no other bordero. With `allTransmitted: true` (an addition of ours) it gets all shipments that are transmitted, on no bordero, and not yet scanned by the carrier. `carrierId`, `carrierCompanyId`, `warehouseId` and `transmittedBefore` filter them. The result is one bordero per contract, listed in `manifests`.',
+    'With `carrierId` and `orderIds`, the bordero gets all these orders or is not created. Each order must have a shipment of that carrier, transmitted if the carrier requires it, and be on no other bordero. With `allTransmitted: true` (an addition to the contract) it gets all shipments that are transmitted, on no bordero, and not yet scanned by the carrier. `carrierId`, `carrierCompanyId`, `warehouseId` and `transmittedBefore` filter them. The result is one bordero per contract, listed in `manifests`.',
   body: Body,
   responses: {
     201: { description: 'The new bordero, or borderos', schema: ManifestCreated },

@@ -13,7 +13,8 @@ export const listManifestsRoute = defineRoute({
   path: '/bordero',
   tag: 'Manifests',
   summary: 'List borderos, newest first',
-  description: "anno is the year of manifestDate in the company's time zone. limit and cursor are additions of ours.",
+  description:
+    "anno is the year of manifestDate in the company's time zone. limit and cursor are additions to the contract.",
   query: z.object({
     anno: z
       .string()

@@ -89,7 +89,7 @@ export const ManifestCreated = z
     ...ManifestMade,
     manifests: z
       .array(z.object({ ...ManifestMade, carrierCompanyId: Id }))
-      .describe('An addition of ours: all new borderos, one per contract; the fields above describe the first'),
+      .describe('An addition to the contract: all new borderos, one per contract; the fields above describe the first'),
   })
   .meta({ id: 'ManifestCreated' });
 

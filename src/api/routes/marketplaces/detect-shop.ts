@@ -9,7 +9,7 @@ export const detectShopRoute = defineRoute({
   tag: 'Marketplaces',
   summary: 'Detect the capabilities of a shop again',
   description:
-    'An addition of ours. smista remembers how a shop takes shipment confirmations, such as by core fulfilments or by a plugin, and notices many changes by itself. After this call a worker queries the shop again before the next confirmation.',
+    'An addition to the contract. smista remembers how a shop takes shipment confirmations, such as by core fulfilments or by a plugin, and notices many changes by itself. After this call a worker queries the shop again before the next confirmation.',
   params: IdPath,
   responses: {
     200: {

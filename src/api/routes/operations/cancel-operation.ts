@@ -13,7 +13,7 @@ export const cancelOperationRoute = defineRoute({
   tag: 'Operations',
   summary: 'Cancel what no worker has begun of an asynchronous request',
   description:
-    'An addition of ours. Queued shipments are cancelled unsold; items that a worker has begun go on. A repeated call cancels what is left, mostly nothing.',
+    'An addition to the contract. Queued shipments are cancelled unsold; items that a worker has begun go on. A repeated call cancels what is left, mostly nothing.',
   params: IdPath,
   responses: {
     200: { description: 'How many items were cancelled', schema: CancelledOperation },

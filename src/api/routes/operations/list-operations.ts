@@ -31,7 +31,7 @@ export const listOperationsRoute = defineRoute({
   path: '/operations',
   tag: 'Operations',
   summary: 'List asynchronous requests, newest first',
-  description: 'An addition of ours. The Link header leads to the next page.',
+  description: 'An addition to the contract. The Link header leads to the next page.',
   query: z.object({
     kind: z.enum(OPERATION_KINDS).optional(),
     open: YesNo.describe('true: some items have no answer yet'),

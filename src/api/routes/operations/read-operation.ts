@@ -9,7 +9,7 @@ export const readOperationRoute = defineRoute({
   tag: 'Operations',
   summary: 'Read the result of an asynchronous request',
   description:
-    'An addition of ours. The body is the same as that of the request which answered 202. The status is 200 once everything is settled.',
+    'An addition to the contract. The body is the same as that of the request which answered 202. The status is 200 once everything is settled.',
   params: IdPath,
   responses: {
     200: { description: 'Settled', schema: OperationResult },

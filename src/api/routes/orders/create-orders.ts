@@ -20,7 +20,7 @@ export const createOrdersRoute = defineRoute({
   tag: 'Orders',
   summary: 'Create many orders',
   description:
-    'An addition of ours. Each element is a body of POST /orders. The answer has the truth per element: an element that is refused does not fail the others. With an Idempotency-Key, a repeated batch creates only what is missing.',
+    'An addition to the contract. Each element is a body of POST /orders. The answer has the truth per element: an element that is refused does not fail the others. With an Idempotency-Key, a repeated batch creates only what is missing.',
   // Each element is validated by itself, because one fault must not refuse the batch.
   body: z
     .array(z.unknown().meta({ override: { $ref: '#/components/schemas/OrderCreation' } }))

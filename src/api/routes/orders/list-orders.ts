@@ -28,7 +28,7 @@ export const listOrdersRoute = defineRoute({
   tag: 'Orders',
   summary: 'List orders, newest first',
   description:
-    'An addition of ours, which also lists imported orders. The Link header leads to the next page. As CSV or XLSX it has every order that the filter finds.',
+    'An addition to the contract, which also lists imported orders. The Link header leads to the next page. As CSV or XLSX it has every order that the filter finds.',
   query: z.object({
     status: z.enum(ORDER_STATUSES).optional(),
     orderNumber: z.string().max(120).optional(),

@@ -94,7 +94,10 @@ export const OrderBody = z
     pickup_point_id: z.string().trim().min(1).max(40).nullish(),
     marketplace: z.object({ connection_id: Id, order_id: required(120), order_number: text(120) }).nullish(),
   })
-  .meta({ id: 'OrderCreation', description: 'Fields after warehouse_id are additions of ours, and all optional.' });
+  .meta({
+    id: 'OrderCreation',
+    description: 'Fields after warehouse_id are additions to the contract, and all optional.',
+  });
 
 /** Lets an absent field stay absent. */
 function optional<Shape extends Record<string, z.ZodType>>(shape: Shape) {

@@ -10,7 +10,7 @@ export const readOrderRoute = defineRoute({
   tag: 'Orders',
   summary: 'Read an order',
   description:
-    'The answer of order creation, and in addition shipments, payment, origin and doubts. The contract leaves the object open, so every field is an addition of ours. The ETag names the version: `PATCH /orders/{id}` compares it with `If-Match`.',
+    'The answer of order creation, and in addition shipments, payment, origin and doubts. The contract leaves the object open, so every field is an addition. The ETag names the version: `PATCH /orders/{id}` compares it with `If-Match`.',
   params: IdPath,
   responses: {
     200: {

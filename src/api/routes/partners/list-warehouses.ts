@@ -27,7 +27,7 @@ export const listWarehousesRoute = defineRoute({
   path: '/warehouses',
   tag: 'Orders',
   summary: 'List warehouses',
-  description: 'An addition of ours: where parcels leave, with the ids and keys that `warehouse_id` takes.',
+  description: 'An addition to the contract: where parcels leave, with the ids and keys that `warehouse_id` takes.',
   responses: { 200: { description: 'Warehouses', schema: z.array(WarehouseFields) } },
   async handle(deps, { companyId }) {
     const warehouses = await listWarehouses(deps, companyId);

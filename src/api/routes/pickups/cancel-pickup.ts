@@ -11,7 +11,7 @@ export const cancelPickupRoute = defineRoute({
   tag: 'Pickups',
   summary: 'Cancel a pickup',
   description:
-    'An addition of ours. A pickup with an unknown outcome becomes cancelled without a call to the carrier, so ask the carrier first.',
+    'An addition to the contract. A pickup with an unknown outcome becomes cancelled without a call to the carrier, so ask the carrier first.',
   params: IdPath,
   responses: {
     200: { description: 'Cancelled', schema: PickupFields },

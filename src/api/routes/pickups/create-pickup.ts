@@ -30,7 +30,7 @@ export const createPickupRoute = defineRoute({
   path: '/pickups',
   tag: 'Pickups',
   summary: "Ask for the carrier's courier",
-  description: 'An addition of ours, for carriers that accept pickup requests. The others come by agreement.',
+  description: 'An addition to the contract, for carriers that accept pickup requests. The others come by agreement.',
   body: PickupBody,
   responses: {
     200: { description: 'The carrier confirmed the pickup', schema: PickupFields },

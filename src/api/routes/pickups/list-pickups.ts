@@ -13,7 +13,7 @@ export const listPickupsRoute = defineRoute({
   path: '/pickups',
   tag: 'Pickups',
   summary: 'List pickups, newest first',
-  description: 'An addition of ours. The Link header leads to the next page.',
+  description: 'An addition to the contract. The Link header leads to the next page.',
   query: z.object({ limit: PageLimit.optional(), cursor: IdText.optional() }),
   responses: { 200: { description: 'One page of pickups', schema: z.array(PickupFields) } },
   async handle(deps, { companyId, query }) {

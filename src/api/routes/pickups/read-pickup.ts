@@ -8,7 +8,7 @@ export const readPickupRoute = defineRoute({
   path: '/pickups/{id}',
   tag: 'Pickups',
   summary: 'Read a pickup',
-  description: 'An addition of ours.',
+  description: 'An addition to the contract.',
   params: IdPath,
   responses: { 200: { description: 'The pickup', schema: PickupFields } },
   async handle(deps, { companyId, params }) {

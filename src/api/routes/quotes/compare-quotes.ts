@@ -40,7 +40,7 @@ export const compareQuotesRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Compare quotes for an order, cheapest first',
   description:
-    'An addition of ours. It prices the order under every contract and service. Contracts that cannot take the order come last, with the reason. With live=true the request asks the carriers that give prices and waits for them. Without it, only their prices of the last quarter of an hour are shown.',
+    'An addition to the contract. It prices the order under every contract and service. Contracts that cannot take the order come last, with the reason. With live=true the request asks the carriers that give prices and waits for them. Without it, only their prices of the last quarter of an hour are shown.',
   query: Query,
   responses: {
     200: { description: 'One element per contract and service with a price of its own', schema: z.array(Compared) },

@@ -10,7 +10,7 @@ export const liveRatesRoute = defineRoute({
   path: '/shipment/live-rates',
   tag: 'Shipments',
   summary: 'List live rates of a carrier for an order, cheapest first',
-  description: 'An addition of ours, for carriers that give prices. The request books nothing.',
+  description: 'An addition to the contract, for carriers that give prices. The request books nothing.',
   query: z.object({ orderId: IdText, carrierCompanyId: IdText }),
   responses: {
     200: { description: 'One element per service the account may use', schema: LiveRates },

@@ -56,7 +56,7 @@ export const readShipmentRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Read a shipment',
   description:
-    'An addition of ours: the order, parcels, documents, bordero, giacenza and attempts of one shipment. All its tracking events are in GET /shipment/{id}/tracking.',
+    'An addition to the contract: the order, parcels, documents, bordero, giacenza and attempts of one shipment. All its tracking events are in GET /shipment/{id}/tracking.',
   params: IdPath,
   responses: { 200: { description: 'The shipment', schema: ShipmentDetail } },
   async handle(deps, { companyId, params }) {

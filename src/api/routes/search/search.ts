@@ -14,7 +14,7 @@ export const searchRoute = defineRoute({
   tag: 'Orders',
   summary: 'Find orders and shipments by one text, best first',
   description:
-    'An addition of ours. Exact identifiers come first, then exact names, beginnings and similar names. Each order is listed once, by its best match.',
+    'An addition to the contract. Exact identifiers come first, then exact names, beginnings and similar names. Each order is listed once, by its best match.',
   query: z.object({
     q: SearchText,
     limit: z

@@ -44,7 +44,7 @@ export const listShipmentsRoute = defineRoute({
   tag: 'Shipments',
   summary: 'List shipments, newest first',
   description:
-    'An addition of ours. The Link header leads to the next page. As CSV or XLSX it has every shipment that the filter finds.',
+    'An addition to the contract. The Link header leads to the next page. As CSV or XLSX it has every shipment that the filter finds.',
   query: z.object({
     status: z.enum(STATUSES).optional(),
     carrierId: IdText.optional(),

@@ -10,7 +10,7 @@ export const markPrintedRoute = defineRoute({
   tag: 'Shipments',
   summary: "Mark a shipment's label as printed",
   description:
-    'An addition of ours. Without a body, or with `{"printed": true}`, the label counts as printed; a label that was marked before keeps its time. `{"printed": false}` removes the mark.',
+    'An addition to the contract. Without a body, or with `{"printed": true}`, the label counts as printed; a label that was marked before keeps its time. `{"printed": false}` removes the mark.',
   params: IdPath,
   body: z.object({ printed: z.boolean().default(true) }).meta({ id: 'PrintedMark' }),
   isBodyOptional: true,

@@ -62,7 +62,8 @@ export const BatchResult = z
         )
         .optional()
         .meta({
-          description: 'An addition of ours: the shipment of each booked order; absent in the result of transmit',
+          description:
+            'An addition to the contract: the shipment of each booked order; absent in the result of transmit',
         }),
     }),
   })

@@ -10,7 +10,7 @@ export const pollShipmentRoute = defineRoute({
   tag: 'Shipments',
   summary: 'Poll the carrier for a shipment now',
   description:
-    "An addition of ours. One call of the carrier's budget, beside the regular looks; 429 with Retry-After when the budget is used up. Requests that come while one is under way share its answer. A shipment that has arrived is answered at once.",
+    "An addition to the contract. One call of the carrier's budget, beside the regular looks; 429 with Retry-After when the budget is used up. Requests that come while one is under way share its answer. A shipment that has arrived is answered at once.",
   params: IdPath,
   responses: {
     200: { description: "The carrier's answer", schema: PolledShipment },

@@ -1,3 +1,6 @@
+/** The sheets of a workbook, by their names on the command line. */
+export const EXPORTED_SHEETS = ['prices', 'zones', 'areas', 'surcharges', 'options', 'tariff'] as const;
+
 /** A cell's value in a file; a date is ISO text, an empty cell is null. */
 export type Cell = string | number | null;
 
