@@ -264,6 +264,8 @@ describe('a decision that is older than the order', () => {
 
     expect(plans).toMatchObject([{ refused: 'The order is cancelled' }]);
     expect((await readOrder(test, id)).order).toMatchObject({ status: 'pending' });
+    const told = await test.call('GET', '/events?types=order.corrected');
+    expect(told.body).toEqual([]);
   });
 
   it('does not mark an order when the request names a part that it does not have', async () => {

@@ -244,7 +244,7 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
           and (data->>'orderId')::int = ? order by id`,
       [third],
     )) as { type: string }[];
-    expect(events.map(({ type }) => type)).toEqual(['order.joined', 'order.corrected', 'order.corrected']);
+    expect(events.map(({ type }) => type)).toEqual(['order.joined', 'order.corrected']);
   });
 
   it('cannot be corrected, split or cancelled one by one, and the answer names the way out', async () => {

@@ -26,10 +26,8 @@ end $$;`,
 ];
 
 const TRIGGERS = [
-  `drop trigger events_4_corrected on orders;`,
-  `create trigger events_4_corrected after update of revision on orders for each row
-     when (old.revision <> new.revision and old.is_split = new.is_split
-       and (old.joined_into is not null or new.joined_into is null)) execute function tell_order('order.corrected');`,
   `create trigger events_7_joined after update of joined_into on orders for each row
      when (old.joined_into is null and new.joined_into is not null) execute function tell_order('order.joined');`,
+  `create trigger events_8_parted after update of joined_into on orders for each row
+     when (old.joined_into is not null and new.joined_into is null) execute function tell_order('order.corrected');`,
 ];

@@ -119,8 +119,9 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
 
 /**
  * Returns the active shipments of orders by order id, locked until the transaction ends. A split order has one for each
- * part, and joined orders have that of the order that leads. A return is active until the warehouse has it. A request that joins a shipment records its wait under this lock. So the run that settles the
- * shipment either came before and is seen, or comes after and sees the wait.
+ * part, and joined orders have that of the order that leads. A return is active until the warehouse has it. A request that
+ * joins a shipment records its wait under this lock. So the run that settles the shipment either came before and is seen,
+ * or comes after and sees the wait.
  */
 export async function lockActiveShipments(
   tx: Em,

@@ -42,8 +42,8 @@ export function moveOrdersSql(which: Built, to: OrderStatus, { error = null }: {
 }
 
 /**
- * Locks orders, and those joined into them, until the transaction ends, for writes in several steps. The lock order is shipments, then borderos,
- * then orders, and each by rising id. Any other order may deadlock.
+ * Locks orders, and those joined into them, until the transaction ends, for writes in several steps. The lock order is
+ * shipments, then borderos, then orders, and each by rising id. Any other order may deadlock.
  */
 export async function lockOrders(
   em: Em,
