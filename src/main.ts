@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { applyCommands } from './cli/apply.ts';
 import { day, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
@@ -38,11 +38,19 @@ startCommand(program);
 
 program
   .command('demo')
-  .description('take one order from the shop to the delivery, in a temporary directory')
-  .option('--output <directory>', 'directory for the label and the bordero', 'demo-output')
-  .action(async (options: { output: string }) => {
+  .description('play the life of orders in a temporary directory')
+  .addOption(
+    new Option(
+      '--story <story>',
+      'straight: one order from the shop to the delivery; messy: what goes wrong on real days',
+    )
+      .choices(['straight', 'messy'])
+      .default('straight'),
+  )
+  .option('--output <directory>', 'directory for labels and borderos', 'demo-output')
+  .action(async ({ output, story }: { output: string; story: 'straight' | 'messy' }) => {
     const { runDemo } = await import('./demo/demo.ts');
-    await runDemo({ outputDir: options.output });
+    await runDemo({ outputDir: output, story });
   });
 
 program

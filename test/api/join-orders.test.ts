@@ -58,6 +58,15 @@ const statuses = (ids: readonly number[]) => Promise.all(ids.map(async (id) => (
 const active = (orderId: number) =>
   database(test).find(Shipment, { orderId, processStatus: { $nin: ['cancelled', 'rejected'] } });
 
+const waitingForLocks = (count: number) =>
+  test.until(
+    () =>
+      database(test).execute(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    (rows) => rows.length >= count,
+  );
+
 async function seed(shop: string, sold: object): Promise<string> {
   const response = await fetch(`${test.app.sandboxUrl}/${shop}/_seed/orders`, {
     method: 'POST',
@@ -80,12 +89,16 @@ async function atWooCommerce(overrides: Record<string, unknown> = {}): Promise<{
   return { id: await create({ marketplace, ...overrides }), number };
 }
 
-async function changeInShop(externalId: string, change: object): Promise<void> {
+async function writeInShop(externalId: string, change: object): Promise<void> {
   const url = `${test.app.sandboxUrl}/woocommerce/wp-json/wc/v3/orders/${externalId}`;
   const account = { url: '', consumerKey: 'ck_sandbox', consumerSecret: 'cs_sandbox' };
   const signed = authorize(account, { method: 'PUT', url, now: new Date() });
   const headers = { 'content-type': 'application/json' };
   await fetch(signed.url, { method: 'PUT', headers, body: JSON.stringify(change) });
+}
+
+async function changeInShop(externalId: string, change: object): Promise<void> {
+  await writeInShop(externalId, change);
   const { connectionId } = test;
   await importOneOrder(test.app.deps, { connectionId, externalId, ...jobContext() });
 }
@@ -376,6 +389,21 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     expect(await test.ledger('gls-it', queued?.reference ?? '')).toBeUndefined();
   });
 
+  it('are asked about in all their shops before the label is bought', async () => {
+    const [one, other, third] = [await atWooCommerce(), await atWooCommerce(), await atWooCommerce()];
+    const ids = [one.id, other.id, third.id];
+    await join(...ids);
+    // What was just imported is not asked about.
+    await database(test).nativeUpdate(Order, { id: other.id }, { importedAt: new Date(Date.now() - 600_000) });
+    await writeInShop(other.number, { status: 'cancelled' });
+
+    const { body } = await ship(one.id);
+
+    expect(body.details.errors).toEqual([{ id: one.id, message: 'The marketplace cancelled the order' }]);
+    expect(await statuses(ids)).toEqual(['pending', 'cancelled', 'pending']);
+    expect(await read(one.id)).toMatchObject({ joinedOrderIds: [third.id] });
+  });
+
   it('leave their join when their shop sends them elsewhere', async () => {
     const [one, other] = [await atWooCommerce(), await atWooCommerce()];
     await join(one.id, other.id);
@@ -415,21 +443,13 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     const ids = [await create(), await create()];
     const [lead = 0, second = 0] = ids;
     const em = database(test);
-    const waiting = (count: number) =>
-      test.until(
-        () =>
-          em
-            .fork()
-            .execute(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-        (rows) => rows.length >= count,
-      );
 
     const [joining, booking] = await em.transactional(async (tx) => {
       await tx.execute('select id from orders where id = ? for update', [second]);
       const first = join(...ids);
-      await waiting(1);
+      await waitingForLocks(1);
       const late = ship(second);
-      await waiting(2);
+      await waitingForLocks(2);
       return [first, late];
     });
 
@@ -443,6 +463,28 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
                                         volume_cm3, options, warnings)
       select company_id, ?, contract_id, carrier_id, direction, 1, 1, 1, '[]', '[]' from shipments where order_id = ?`;
     await expect(em.execute(own, [second, lead])).rejects.toThrow('is joined into another');
+  });
+
+  it('are not joined beside a booking that began while the join waited', async () => {
+    const ids = [await create(), await create()];
+    const [lead = 0, second = 0] = ids;
+    const em = database(test);
+
+    const [booking, joining] = await em.transactional(async (tx) => {
+      await tx.execute('select id from orders where id = ? for update', [second]);
+      const first = ship(second);
+      await waitingForLocks(1);
+      const late = join(second, lead);
+      await waitingForLocks(2);
+      return [first, late];
+    });
+
+    expect((await booking).body.success).toBe(true);
+    expect(await joining).toMatchObject({
+      status: 422,
+      body: { violations: [{ pointer: '/orderIds/0', message: expect.stringContaining('has a shipment') }] },
+    });
+    expect(await read(second)).toMatchObject({ joinedInto: null, joinedOrderIds: [] });
   });
 
   it('get one label or two when they are joined and booked at the same moment, and never three', async () => {

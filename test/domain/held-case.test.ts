@@ -78,7 +78,7 @@ describe('a decision', () => {
   });
 });
 
-describe('where a case stands', () => {
+describe('the state of a case', () => {
   const [at, not] = [new Date(), null];
   it.each([
     [{ openedAt: not, decidedAt: not, closedAt: not }, 'warning'],

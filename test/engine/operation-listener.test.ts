@@ -96,7 +96,7 @@ describe('waiting for an operation', () => {
     expect(ms).toBeLessThan(WOKEN_MS);
   });
 
-  it('wakes everybody who waits', async () => {
+  it('wakes every waiter', async () => {
     const waiting = Array.from({ length: 40 }, () => timed(listener.wait(operation.operationId, 10_000)));
 
     await Promise.all([settle(0), settle(1)]);

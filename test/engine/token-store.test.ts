@@ -63,7 +63,10 @@ describe('the access tokens that all processes share', () => {
     const first = await one.get('ups:refused:token', fetch());
     await one.forget('ups:refused:token');
 
-    expect(await one.get('ups:refused:token', fetch())).not.toBe(first);
+    const second = await other.get('ups:refused:token', fetch());
+
+    expect([first, second]).toEqual([`token-${fetched - 1}`, `token-${fetched}`]);
+    expect(await one.get('ups:refused:token', fetch())).toBe(second);
   });
 
   it('are asked for by the next one when a fetch fails', async () => {

@@ -244,7 +244,7 @@ describe('a name', () => {
 });
 
 describe('an address without a name', () => {
-  it('is asked about too', async () => {
+  it('is checked too', async () => {
     const options = { allowPrivate: false };
 
     expect(await post(receiver.url, options)).toMatchObject({ error: 'address-refused' });

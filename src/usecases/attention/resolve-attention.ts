@@ -10,7 +10,6 @@ import { enqueue } from '../../engine/enqueue.ts';
 import { conflict, unprocessable } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
-import { Problem } from '../../lib/errors.ts';
 import { bookJobId, carrierQueue, type JobRequest, reconcileJobId } from '../../queue/jobs.ts';
 import { requestSend } from '../marketplaces/send-to-marketplace.ts';
 import { recordTold, untoldOrder } from '../marketplaces/told-numbers.ts';

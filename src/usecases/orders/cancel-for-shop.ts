@@ -14,10 +14,10 @@ export async function cancelForShop(
   tx: Em,
   { companyId, orderId, reason, at }: { companyId: number; orderId: number; reason: string; at: Date },
 ): Promise<boolean> {
-  const { orders, live } = await lockJoin(tx, { companyId, orderIds: [orderId] });
+  const { orders, live, begun } = await lockJoin(tx, { companyId, orderIds: [orderId] });
   const order = orders.find(({ id }) => id === orderId);
   if (!order) throw notFound('order');
-  const labels = live.filter(({ processStatus }) => processStatus !== 'queued');
+  const labels = [...live.filter(({ processStatus }) => processStatus !== 'queued'), ...begun];
   const unsold = live.filter((shipment) => !labels.includes(shipment));
   await cancelUnsold(tx, { companyId, shipmentIds: unsold.map(({ id }) => id), at, message: reason });
   const isCancelled = labels.length === 0;

@@ -42,10 +42,10 @@ export async function undoJoin(
 ): Promise<void> {
   const { companyId, orderId } = input;
   await companyEm(deps.orm, companyId).transactional(async (tx) => {
-    const { orders, live } = await lockJoin(tx, { companyId, orderIds: [orderId] });
+    const { orders, live, begun } = await lockJoin(tx, { companyId, orderIds: [orderId] });
     const order = orders.find(({ id }) => id === orderId);
     if (!order) throw notFound('order');
-    const [shipment] = live;
+    const [shipment] = [...live, ...begun];
     if (order.joinedInto !== null && shipment) {
       throw unprocessable(`The orders have a shipment: DELETE /shipment/${shipment.id} cancels it first`);
     }
@@ -59,7 +59,8 @@ async function judge(
   tx: Em,
   { locked, leadId }: { locked: LockedJoin; leadId: number },
 ): Promise<(orderId: number) => string | null> {
-  const { orders, live } = locked;
+  const { orders } = locked;
+  const live = [...locked.live, ...locked.begun];
   const addresses = await tx.find(CustomerAddress, { id: { $in: orders.map((order) => order.customerAddressId) } });
   const warehouses = await tx.find(Warehouse, {});
   const orderIds = orders.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { Order, type Shipment } from '../../db/entities/index.ts';
+import { Order, Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { withJoinedIds } from '../../db/queries/joined-orders.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
@@ -10,6 +10,8 @@ export interface LockedJoin {
   orders: Order[];
   /** Active outbound shipments of all of them. */
   live: Shipment[];
+  /** Those that began while the locks were taken; they are not locked. */
+  begun: Shipment[];
 }
 
 /**
@@ -31,7 +33,15 @@ export async function lockJoin(
   }
   // They may have been read before the lock.
   const orders = await tx.find(Order, { id: { $in: ids }, companyId }, { orderBy: { id: 'asc' }, refresh: true });
-  return { orders, live: [...new Map([...live.values()].flat().map((shipment) => [shipment.id, shipment])).values()] };
+  const locked = new Map([...live.values()].flat().map((shipment) => [shipment.id, shipment]));
+  const begun = await tx.find(Shipment, {
+    companyId,
+    orderId: { $in: ids },
+    direction: 'outbound',
+    processStatus: { $nin: ['cancelled', 'rejected'] },
+    id: { $nin: [...locked.keys()] },
+  });
+  return { orders, live: [...locked.values()], begun };
 }
 
 /**

@@ -14,7 +14,7 @@ import { conflict, notFound } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
 import { handleOf } from '../../engine/shipment-draft.ts';
-import { type FailureKind, Problem } from '../../lib/errors.ts';
+import type { FailureKind } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
 import { CANCELLED, cancelUnsold } from '../orders/cancel-unsold.ts';
 import { queueRebooking } from '../orders/queue-rebooking.ts';

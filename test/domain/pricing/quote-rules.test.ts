@@ -156,7 +156,7 @@ describe('surcharges', () => {
     );
   });
 
-  it('have a season', () => {
+  it('apply only in their season', () => {
     const surcharges = [{ name: 'Picco', kind: 'fixed', amount: 2, from: '2026-11-20', to: '2026-12-24' }];
 
     const days = ['2026-11-19', '2026-11-20', '2026-12-24', '2026-12-25'];

@@ -172,9 +172,10 @@ describe('refusals in the words of the shop', () => {
   });
 
   test('reads data behind a notice of PHP', async () => {
-    server.script(get('orders', '<br />\n<b>Deprecated</b>: foo[] in old.php<br />\n[]'));
+    const notice = '<br />\n<b>Deprecated</b>: foo[] in old.php<br />\n';
+    server.script(get('orders', `${notice}${JSON.stringify({ orders: [ORDER] })}`), ...FOLLOW_UPS);
 
-    await expect(caller().verify()).resolves.toBeUndefined();
+    expect(await caller().read('815')).toMatchObject({ externalId: '815', externalNumber: 'XKBKNABJK' });
   });
 
   test('sends the key as the user of Basic, without a password, and asks the shop of a multishop', async () => {

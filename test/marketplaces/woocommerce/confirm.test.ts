@@ -12,7 +12,7 @@ const SHOPS: [ShopName, string, string[]][] = [
 ];
 
 describe.each(SHOPS)('the %s shop', (name, mechanism, writes) => {
-  test('is recognised', async () => {
+  test('is recognised by what it offers', async () => {
     expect(await shop(name).caller().detect()).toMatchObject({ mechanism });
   });
 

@@ -301,7 +301,7 @@ describe('an order that the shop changed after its import', () => {
   /** Past the second in which the shop changed something. */
   const soon = () => recordingDeps(test, 1).deps;
 
-  it('is changed here too', async () => {
+  it('changes here as it did at the shop', async () => {
     const externalId = await imported();
     await changeInShop(externalId, { shipping: { ...ADDRESS, address_1: 'Corso Buenos Aires, 9' } });
 
