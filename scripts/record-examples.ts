@@ -39,7 +39,7 @@ async function record(): Promise<Record<string, Record<string, unknown>>> {
     const response = await fetch(`${app.url}/api/v1/external${url}`, {
       method,
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = (response.headers.get('content-type') ?? '').includes('json');

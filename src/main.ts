@@ -145,7 +145,10 @@ program
 findCommand(program, withDatabase);
 exchangeCommands(program, withCore, withDatabase);
 shipmentCommands(program, withCore);
-orderCommands(program, withCore, async () => (await import('./api/routes/orders/order-patch.ts')).readPatch);
+orderCommands(program, { withCore, withDatabase }, async () => ({
+  ...(await import('./api/routes/orders/order-patch.ts')),
+  ...(await import('./api/routes/orders/judge-order.ts')),
+}));
 quoteCommands(program, withDatabase);
 ruleCommands(program, withDatabase);
 trackingCommands(program, withCore, withDatabase);

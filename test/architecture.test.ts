@@ -23,8 +23,20 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** The rooms of `usecases/` and `api/routes/`. Code lives in the room of the noun that it changes, on every floor. */
 const NOUNS = [
-  ...['addresses', 'attention', 'corrections', 'documents', 'events', 'exchanges', 'held', 'manifests', 'marketplaces'],
-  ...['operations', 'orders', 'partners', 'pickups', 'quotes', 'rules', 'search', 'setup', 'shipments', 'tariffs'],
+  ...['addresses', 'attention', 'corrections', 'documents', 'events', 'exchanges', 'held', 'imports', 'manifests'],
+  ...[
+    'marketplaces',
+    'operations',
+    'orders',
+    'partners',
+    'pickups',
+    'quotes',
+    'rules',
+    'search',
+    'setup',
+    'shipments',
+    'tariffs',
+  ],
   ...['tracking', 'upkeep'],
 ];
 /** They put the rooms of their floor together. */

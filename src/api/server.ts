@@ -167,6 +167,7 @@ async function serve(options: ServerOptions, route: Route, request: Request, res
           query,
           body,
           given,
+          upload: route.upload ? raw : Buffer.alloc(0),
           ifMatch,
           waitMs,
           origin,

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Deps } from '../engine/deps.ts';
 import type { ReadPatch } from '../usecases/corrections/correct-order.ts';
+import type { JudgeOrder } from '../usecases/imports/import-order-sheet.ts';
 import { asUsage, positiveNumber } from './arguments.ts';
-import type { WithCore } from './with-core.ts';
+import { importOrdersCommand } from './import-orders.ts';
+import type { WithCore, WithDatabase } from './with-core.ts';
 
 /** Options of `edit`, and the members of the order that they change. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -23,12 +25,23 @@ interface EditOptions extends Partial<Record<string, string | number | boolean>>
   rebook?: boolean;
 }
 
+/** The rules of order creation. */
+export interface OrderRules {
+  readPatch: ReadPatch;
+  judgeOrder: JudgeOrder;
+}
+
 /**
- * Adds `smista orders …`: corrects, cancels and reopens one order of any company. `loadReadPatch` loads the rules of
- * order creation, which other commands do not need.
+ * Adds `smista orders …`: imports orders of a sheet; corrects, cancels and reopens one order of any company. `loadRules`
+ * loads the rules of order creation, which other commands do not need.
  */
-export function orderCommands(program: Command, withCore: WithCore, loadReadPatch: () => Promise<ReadPatch>): void {
-  const orders = program.command('orders').description('correct, cancel and reopen an order');
+export function orderCommands(
+  program: Command,
+  { withCore, withDatabase }: { withCore: WithCore; withDatabase: WithDatabase },
+  loadRules: () => Promise<OrderRules>,
+): void {
+  const orders = program.command('orders').description('import, correct, cancel and reopen orders');
+  importOrdersCommand(orders, withDatabase, async () => (await loadRules()).judgeOrder);
   orders
     .command('edit')
     .description('correct an order; an order with a label needs --rebook')
@@ -50,7 +63,7 @@ export function orderCommands(program: Command, withCore: WithCore, loadReadPatc
       const { findOrder } = await import('../usecases/orders/read-orders.ts');
       await withCore({}, async ({ deps }) => {
         const { view, company } = await findOrder(deps, id).catch(asUsage);
-        const readPatch = await loadReadPatch();
+        const { readPatch } = await loadRules();
         const wanted = judged(() => readPatch(view, patchOf(options), company.settings.pricesIncludeVat));
         if (wanted.changed.length === 0) return console.log('Nothing changes.');
         const { companyId, revision } = view.order;

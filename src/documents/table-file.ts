@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Sheet } from '../domain/pricing/sheets/sheet.ts';
 import { UsageError } from '../lib/errors.ts';
 import { readCsv, writeCsv } from './csv-table.ts';
+import { readXlsxApart } from './read-xlsx-apart.ts';
 import { MAX_COLUMNS, MAX_ROWS, readXlsx, WorkbookError, writeXlsx } from './xlsx-table.ts';
 
 const MAX_BYTES = 10_000_000;
@@ -12,23 +13,42 @@ const BOX_START = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const ZIP_STARTS = [Buffer.from('PK\u0003\u0004'), Buffer.from('PK\u0005\u0006')];
 const PASSWORD_MARK = Buffer.from('EncryptedPackage', 'utf16le');
 
+/** Explains why bytes are no table, in words that follow the file's name. */
+export class TableError extends Error {}
+
 /**
  * Reads the sheets of an `.xlsx` or `.csv` file, told apart by its content. Throws a `UsageError` for a file that is
  * neither, empty or too large.
  */
 export async function readTableFile(file: string): Promise<Sheet[]> {
-  const bytes = readBytes(file);
+  const { name } = path.parse(file);
+  return readTable(readBytes(file), { name, readWorkbook: readXlsx }).catch((cause: unknown) => {
+    if (cause instanceof TableError) throw new UsageError(`${file} ${cause.message}`, { cause });
+    throw cause;
+  });
+}
+
+/** Reads the sheets of bytes from outside, a workbook with bounded memory and time. Throws a `TableError` for no table. */
+export function readTableUpload(bytes: Buffer): Promise<Sheet[]> {
+  return readTable(bytes, { name: 'CSV', readWorkbook: readXlsxApart });
+}
+
+interface TableReading {
+  /** The name of the sheet when the bytes are CSV. */
+  name: string;
+  readWorkbook(bytes: Buffer): Promise<Sheet[]>;
+}
+
+async function readTable(bytes: Buffer, reading: TableReading): Promise<Sheet[]> {
   const refusal = refusalOf(bytes);
-  if (refusal) throw new UsageError(`${file} ${refusal}`);
-  const sheets = await sheetsOf(file, bytes);
+  if (refusal) throw new TableError(refusal);
+  const sheets = await sheetsOf(bytes, reading);
   if (sheets.every(({ rows }) => rows.every((row) => row.every((cell) => cell === null)))) {
-    throw new UsageError(`${file} is empty`);
+    throw new TableError('is empty');
   }
   const isTooLarge = ({ rows }: Sheet): boolean =>
     rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
-  if (sheets.some(isTooLarge)) {
-    throw new UsageError(`${file} has more than ${MAX_ROWS} rows or ${MAX_COLUMNS} columns`);
-  }
+  if (sheets.some(isTooLarge)) throw new TableError(`has more than ${MAX_ROWS} rows or ${MAX_COLUMNS} columns`);
   return sheets;
 }
 
@@ -52,7 +72,7 @@ function refusalOf(bytes: Buffer): string | null {
       : 'is a workbook of an old Excel: save it as .xlsx';
   }
   const start = bytes.toString('latin1', 0, 200).trimStart().toLowerCase();
-  if (start.startsWith('%pdf')) return 'is a PDF: ask for the price list as .xlsx or .csv';
+  if (start.startsWith('%pdf')) return 'is a PDF: ask for the table as .xlsx or .csv';
   if (/^(\u00ef\u00bb\u00bf)?<(!doctype|html|table|\?xml)/.test(start))
     return 'is a web page: open it in Excel and save it as .xlsx';
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
@@ -64,12 +84,12 @@ function isZip(bytes: Buffer): boolean {
   return ZIP_STARTS.some((start) => bytes.subarray(0, start.length).equals(start));
 }
 
-async function sheetsOf(file: string, bytes: Buffer): Promise<Sheet[]> {
+async function sheetsOf(bytes: Buffer, { name, readWorkbook }: TableReading): Promise<Sheet[]> {
   try {
-    return isZip(bytes) ? await readXlsx(bytes) : [readCsv(bytes, path.parse(file).name)];
+    return isZip(bytes) ? await readWorkbook(bytes) : [readCsv(bytes, name)];
   } catch (cause) {
-    if (cause instanceof WorkbookError) throw new UsageError(`${file} ${cause.message}`, { cause });
-    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+    if (cause instanceof WorkbookError) throw new TableError(cause.message, { cause });
+    throw new TableError(`cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 

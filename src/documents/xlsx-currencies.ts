@@ -14,7 +14,7 @@ const parser = new XMLParser({
 
 /** `[$CHF-807]` or `"CHF"` in the format of a number. */
 const MARK = /\[\$([^\]-]+)(?:-[^\]]*)?\]|"\s*([^"\s]+)\s*"|\\?([$£¥₣])/g;
-const CELL = /<(?:\w+:)?c\s([^>]*?)(?<!\/)>/g;
+const CELL = /<(?:\w+:)?c\s([^<>]*)(?<!\/)>/g;
 const codes = new Set(Intl.supportedValuesOf('currency'));
 
 /**

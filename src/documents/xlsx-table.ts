@@ -16,9 +16,10 @@ const MAX_CELLS = 2_000_000;
 /** The most rows that a spreadsheet has; formatting may reach down there where no data does. */
 const SHEET_ROWS = 1_048_576;
 
-const ROW = /<(?:\w+:)?row\s[^>]*?\br\s*=\s*["'](\d+)["']/g;
-/** A cell with content; a cell without a value closes at once. */
-const FILLED_CELL = /<(?:\w+:)?c\s(?:[^>]*?\s)?r\s*=\s*["']([A-Za-z]+)(\d+)["'][^>]*(?<!\/)>/g;
+const ROW = /<(?:\w+:)?row\s[^<>]*?\br\s*=\s*["'](\d+)["']/g;
+/** A cell with content; a cell without a value closes at once. No tag is scanned twice. */
+const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*)(?<!\/)>/g;
+const ADDRESS = /(?:^|\s)r\s*=\s*["']([A-Za-z]+)(\d+)["']/;
 /** A workbook reads this as an escaped character, so such a text is escaped itself. XML cannot hold the characters below. */
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -73,7 +74,8 @@ function refuseTooLarge(parts: readonly ZipPart[]): void {
     const text = part.toString('latin1');
     const rows = [...text.matchAll(ROW)].map(([, row]) => Number(row));
     let [lastRow, lastColumn] = [0, 0];
-    for (const [, letters = '', row] of text.matchAll(FILLED_CELL)) {
+    for (const [, attributes = ''] of text.matchAll(FILLED_CELL)) {
+      const [, letters = '', row = '0'] = ADDRESS.exec(attributes) ?? [];
       lastRow = Math.max(lastRow, Number(row));
       lastColumn = Math.max(lastColumn, columnNumber(letters));
     }

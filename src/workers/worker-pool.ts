@@ -1,11 +1,11 @@
 import type { Deps } from '../engine/deps.ts';
+import { Semaphore } from '../lib/semaphore.ts';
 import type { WorkOptions } from '../queue/backends.ts';
 import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, trackingQueue } from '../queue/jobs.ts';
 import type { QueueSystem, ReceivedJob, RunningWorker } from '../queue/queue-system.ts';
 import { RetryLater } from '../queue/retry.ts';
 import { listPartners } from '../usecases/partners/list-partners.ts';
 import { runJob } from './run-job.ts';
-import { Semaphore } from './semaphore.ts';
 
 export interface WorkerPoolOptions {
   deps: Deps;

@@ -76,8 +76,10 @@ describe('the examples of the document', () => {
       ...(operation.parameters ?? [])
         .filter((one) => one.in !== 'header' && one.required && one.example === undefined && of !== SIGNED)
         .map((one) => `${of}: parameter ${one.name}`),
-      ...Object.values(operation.requestBody?.content ?? {})
-        .filter((media) => media.example === undefined && media.examples === undefined)
+      ...Object.entries(operation.requestBody?.content ?? {})
+        // A workbook cannot be shown in a document.
+        .filter(([type]) => type.includes('json') || type.startsWith('text/'))
+        .filter(([, media]) => media.example === undefined && media.examples === undefined)
         .map(() => `${of}: body`),
       ...Object.entries(operation.responses)
         .filter(([, response]) => response.content?.['application/json'])

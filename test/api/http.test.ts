@@ -263,7 +263,9 @@ describe('unknown fields', () => {
       {
         in: 'query',
         pointer: '/trackingNumber',
-        message: expect.stringMatching(/^is not a parameter of this list: use status, orderNumber, .*, limit, cursor$/),
+        message: expect.stringMatching(
+          /^is not a parameter of this endpoint: use status, orderNumber, .*, limit, cursor$/,
+        ),
       },
     ]);
     expect(pickups.status).toBe(400);

@@ -37,7 +37,12 @@ describe('apply and export', { timeout: 120_000 }, () => {
   it('walk a company from a dry run to a file that another apply calls unchanged', async () => {
     const declared = demoCompany('http://127.0.0.1:1') as { companies: Record<string, unknown>[] };
     Object.assign(declared.companies[0] ?? {}, {
-      settings: { unique_order_numbers: true, vat_rates: { DE: '19' }, default_parcel: { weight_kg: 0.75 } },
+      settings: {
+        unique_order_numbers: true,
+        vat_rates: { DE: '19' },
+        order_sheets: { erp: { zip: 'Codice' } },
+        default_parcel: { weight_kg: 0.75 },
+      },
       webhooks: [{ key: 'erp', url: 'https://erp.example/smista', secrets: [SECRET], types: ['shipment.held'] }],
     });
     const demo = file('demo.yaml', stringify(declared));

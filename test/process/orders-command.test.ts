@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeOrder } from '../../src/api/routes/orders/judge-order.ts';
 import { readPatch } from '../../src/api/routes/orders/order-patch.ts';
 import { orderCommands } from '../../src/cli/orders.ts';
 import { bookOrder, createOrder, readOrder } from '../api/ship-orders.ts';
@@ -15,10 +19,60 @@ describe('smista orders', () => {
   afterAll(() => test.stop());
 
   const run = (...args: string[]): Promise<CommandResult> =>
-    runInProcess(test.app, (program, withCore) => orderCommands(program, withCore, async () => readPatch), [
-      'orders',
-      ...args,
+    runInProcess(
+      test.app,
+      (program, withCore, withDatabase) =>
+        orderCommands(program, { withCore, withDatabase }, async () => ({ readPatch, judgeOrder })),
+      ['orders', ...args],
+    );
+
+  it('import creates the orders of the example, and a second time none', async () => {
+    const args = ['import', 'examples/orders.csv', '--company', 'demo'];
+
+    const [tried, made, again] = [await run(...args, '--dry-run'), await run(...args), await run(...args)];
+
+    expect([tried, made, again]).toMatchObject([
+      { code: 0, stdout: 'Nothing was written. Without --dry-run: 3 created, 0 existing, 0 refused.\n' },
+      { code: 0, stdout: '3 created, 0 existing, 0 refused.\n' },
+      { code: 0, stdout: '0 created, 3 existing, 0 refused.\n' },
     ]);
+    const { body } = await test.call('GET', '/orders?orderNumber=W-1002');
+    expect(body).toHaveLength(1);
+  });
+
+  it('import prints faults by row and column, takes a mapping, and ends with 1', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'smista-sheet-'));
+    const [sheet, mapping, wrong] = ['orders.csv', 'mapping.yaml', 'wrong.yaml'].map((name) =>
+      path.join(directory, name),
+    );
+    writeFileSync(String(sheet), 'Rif.,Name,Street,ZIP,City,SKU,Shelf\nX-1,Anna,Via Po 1,1X1,Torino,A,7\n');
+    writeFileSync(String(mapping), 'order_number: Rif.\n');
+    writeFileSync(String(wrong), 'order_number: Rif.\nzipp: ZIP\n');
+    const args = ['import', String(sheet), '--company', 'demo'];
+
+    const [faulty, unmapped, misspelt, elsewhere] = [
+      await run(...args, '--mapping', String(mapping)),
+      await run(...args),
+      await run(...args, '--mapping', String(wrong)),
+      await run('import', String(sheet), '--company', 'no-such'),
+    ];
+    rmSync(directory, { recursive: true });
+
+    expect(faulty.code).toBe(1);
+    expect(faulty.stdout.split('\n')).toEqual([
+      'ROW  COLUMN  MESSAGE',
+      '2    ZIP     must be a five-digit Italian postal code',
+      '',
+      'Ignored columns: Shelf',
+      '',
+      '0 created, 0 existing, 1 refused.',
+      '',
+    ]);
+    expect([unmapped, misspelt, elsewhere].map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(unmapped.stderr).toContain('A column is missing. Its header is one of: order number, ');
+    expect(misspelt.stderr).toContain(':2:1 zipp: is no field of ours');
+    expect(elsewhere.stderr).toContain('There is no company no-such');
+  });
 
   it('edit corrects the fields that are named, and says when nothing changes', async () => {
     const id = await createOrder(test);

@@ -58,6 +58,11 @@ export interface TestApp {
 const PATIENCE_MS = 30_000;
 const FIRST_QUEUES = [carrierQueue('gls-it'), trackingQueue('gls-it'), marketplaceQueue('woocommerce')];
 
+/** Text and bytes of a file. */
+function isSentAsItIs(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
 /**
  * Starts the whole product on a database of its own, with the simulated partners and the demo company. The scheduler runs only on
  * request.
@@ -101,7 +106,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isSentAsItIs(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';

@@ -35,8 +35,11 @@ export async function walkExamples(
     const answer = await world.call(
       method,
       await urlOf(world, path, example),
-      example.body && JSON.parse(laterPickups(JSON.stringify(example.body), new Date())),
-      example.isAsync ? { prefer: 'respond-async' } : {},
+      example.upload?.text ?? (example.body && JSON.parse(laterPickups(JSON.stringify(example.body), new Date()))),
+      {
+        ...(example.upload ? { 'content-type': example.upload.type } : {}),
+        ...(example.isAsync ? { prefer: 'respond-async' } : {}),
+      },
     );
     seen(example, answer);
     const location = answer.headers.get('location');

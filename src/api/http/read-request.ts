@@ -21,6 +21,7 @@ export interface ReadRequest {
 
 /** Parses path, query and body with the route's schemas. Throws one `Problem` with the faults of all three. */
 export function readRequest(route: Route, request: Request, raw: Buffer): ReadRequest {
+  if (route.upload) refuseOtherTypes(route.upload, request);
   const json = route.body ? readJson(route, request, raw) : undefined;
   const violations: Violation[] = [];
   const ignored: string[] = [];
@@ -48,25 +49,32 @@ export function readRequest(route: Route, request: Request, raw: Buffer): ReadRe
 
 function unknownParameters({ query }: Route, given: object): Violation[] {
   const known = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
-  const step = known.length === 0 ? 'this list has no parameters' : `use ${known.join(', ')}`;
+  const step = known.length === 0 ? 'it has no parameters' : `use ${known.join(', ')}`;
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_IGNORED)
-    .map((name) => ({ in: 'query', pointer: pointerOf([name]), message: `is not a parameter of this list: ${step}` }));
+    .map((name) => ({
+      in: 'query',
+      pointer: pointerOf([name]),
+      message: `is not a parameter of this endpoint: ${step}`,
+    }));
 }
 
 function readJson({ isBodyOptional }: Route, request: Request, raw: Buffer): unknown {
   return isBodyOptional && raw.length === 0 ? {} : parseJson(request, raw);
 }
 
+function refuseOtherTypes(types: readonly string[], request: Request): void {
+  if (request.is([...types])) return;
+  throw new Problem(`The body must be ${types.filter((type) => !type.includes('*')).join(' or ')}`, {
+    status: 415,
+    code: 'unsupported-type',
+    title: 'Unsupported media type',
+  });
+}
+
 function parseJson(request: Request, raw: Buffer): unknown {
-  if (raw.length > 0 && !request.is(['application/json', 'application/*+json'])) {
-    throw new Problem('The body must be application/json', {
-      status: 415,
-      code: 'unsupported-type',
-      title: 'Unsupported media type',
-    });
-  }
+  if (raw.length > 0) refuseOtherTypes(['application/json', 'application/*+json'], request);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
   } catch {

@@ -30,6 +30,8 @@ export interface RouteRequest<Params, Query, Body> {
   body: Body;
   /** The body as it was sent, where an absent field and an empty one differ. */
   given: unknown;
+  /** The file of a route with `upload`; empty for others. */
+  upload: Buffer;
   /** The header `If-Match`. */
   ifMatch: string | undefined;
   /** Language of texts for people: the best match of `Accept-Language`, Italian by default. */
@@ -87,6 +89,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   /** Refuses unknown parameters, because an ignored filter would return the whole list. Never for routes of the contract. */
   isQueryStrict?: true;
   body?: z.ZodType<Body>;
+  /** Media types of a file that is the body, instead of JSON. */
+  upload?: readonly string[];
   /** A missing body counts as `{}`. */
   isBodyOptional?: true;
   responses: Record<number, ResponseDoc>;

@@ -57,14 +57,14 @@ const IF_MATCH = {
   description: 'The ETag of the version that the change was made from: 412 when it has changed since',
 } as const;
 
+function filesOf(types: readonly string[]) {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]));
+}
+
 function successResponse(status: number, doc: ResponseDoc) {
-  const files = (doc.contentTypes ?? []).map((type) => [
-    type,
-    { schema: { type: 'string' as const, format: 'binary' } },
-  ]);
   const content = {
     ...(doc.schema ? { 'application/json': { schema: doc.schema } } : {}),
-    ...Object.fromEntries(files),
+    ...filesOf(doc.contentTypes ?? []),
   };
   const headers = doc.hasLocation === false ? undefined : HEADERS[status as keyof typeof HEADERS];
   return { description: doc.description, content, ...(headers ? { headers } : {}) };
@@ -78,7 +78,7 @@ function responsesOf(route: Route, problems: ProblemResponses): NonNullable<ZodO
   }
   for (const [status, problem] of problems.shared) {
     if (status === 404 && !route.params && !route.query) continue;
-    if ((status === 413 || status === 415) && !route.body) continue;
+    if ((status === 413 || status === 415) && !route.body && !route.upload) continue;
     responses[String(status) as '400'] ??= problem;
   }
   return responses;
@@ -98,7 +98,9 @@ function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperat
     ...(route.access === 'signature' ? { security: [] } : {}),
     requestParams: params,
     ...(route.method === 'get' ? {} : { parameters: headersOf(route) }),
-    ...(route.body ? { requestBody: { required: !route.isBodyOptional, content: contentOf(route) } } : {}),
+    ...(route.body || route.upload
+      ? { requestBody: { required: !route.isBodyOptional, content: contentOf(route) } }
+      : {}),
     responses: responsesOf(route, problems),
   };
 }
@@ -107,7 +109,8 @@ function headersOf({ method }: Route) {
   return [...WRITE_HEADERS, ...(method === 'patch' ? [IF_MATCH] : [])].map((header) => ({ ...header }));
 }
 
-function contentOf({ method, body: schema = z.unknown() }: Route) {
+function contentOf({ method, body: schema = z.unknown(), upload }: Route) {
+  if (upload) return filesOf(upload);
   const json = { 'application/json': { schema } };
   return method === 'patch' ? { ...json, 'application/merge-patch+json': { schema } } : json;
 }

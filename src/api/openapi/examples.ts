@@ -26,7 +26,9 @@ export function addExamples(operation: object, { method, path }: Pick<Route, 'me
     const value = { ...first?.params, ...first?.query }[parameter.name ?? ''];
     if (value !== undefined && parameter.in !== 'header') parameter.example = value;
   }
-  for (const request of Object.values(requestBody?.content ?? {})) if (first) Object.assign(request, bodiesOf(told));
+  for (const [type, request] of Object.entries(requestBody?.content ?? {})) {
+    if (first && (first.upload === undefined || first.upload.type === type)) Object.assign(request, bodiesOf(told));
+  }
   for (const [status, answer] of Object.entries(ANSWERS[of] ?? {})) {
     const media = responses[status]?.content?.['application/json'];
     if (media) media.example = answer;
@@ -35,6 +37,6 @@ export function addExamples(operation: object, { method, path }: Pick<Route, 'me
 
 function bodiesOf(told: readonly Example[]): Media {
   const named = told.filter(({ name }) => name !== undefined);
-  if (named.length === 0) return { example: told[0]?.body };
+  if (named.length === 0) return { example: told[0]?.upload?.text ?? told[0]?.body };
   return { examples: Object.fromEntries(named.map(({ name, body }) => [name, { summary: name, value: body }])) };
 }

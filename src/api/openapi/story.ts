@@ -7,6 +7,8 @@ export interface Example {
   params?: Readonly<Record<string, number>>;
   query?: Readonly<Record<string, string | number | boolean>>;
   body?: unknown;
+  /** A file as the body, instead of JSON. */
+  upload?: { type: string; text: string };
   /** True: does not wait for the carrier, so that the answer is a 202. */
   isAsync?: true;
   status: number;
@@ -58,6 +60,13 @@ const MEASURED_ORDER = {
 
 /** The simulated carriers hold a parcel whose street contains GIACENZA. */
 const HELD_ORDER = { ...PLAIN_ORDER, shipping: { ...PLAIN_ORDER.shipping, address: 'Via Mazzini 48 GIACENZA' } };
+
+/** The last order has no postal code. */
+const SHEET = `Numero ordine;Nome;Indirizzo;CAP;Città;Codice articolo;Quantità;Prezzo;Corsia
+W-1001;Lucia Farinelli;Via Mazzini 48;40137;Bologna;MUG-01;2;14,90;A3
+W-1001;;;;;TEA-03;1;8,50;B1
+W-1002;Piero Santangelo;Via dei Mille 7;;Roma;MUG-01;6;14,90;A3
+`;
 
 const ADDRESS = { carrierCompanyId: 1, provincia: 'MI', city: 'Milano', address: 'Via Torino 5', zip: '20123' };
 /** The pickup date in the recorded examples. Senders replace it with `laterPickups`, because it passes. */
@@ -191,6 +200,7 @@ export const STORY: readonly Example[] = [
   { of: 'POST /orders', name: 'plain', body: PLAIN_ORDER, status: 201 },
   { of: 'POST /orders/join', body: { orderIds: [11, 12] }, status: 200 },
   { of: 'DELETE /orders/{id}/join', params: { id: 12 }, status: 200 },
+  { of: 'POST /orders/import', upload: { type: 'text/csv', text: SHEET }, status: 200 },
   { of: 'GET /operations', query: { kind: 'create', limit: 2 }, status: 200 },
   { of: 'DELETE /operations/{id}', params: { id: 1 }, status: 200 },
   { of: 'GET /shipments', query: { status: 'held', limit: 2 }, status: 200 },

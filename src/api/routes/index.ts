@@ -22,6 +22,7 @@ import { readExchangeRoute } from './exchanges/read-exchange.ts';
 import { doneInPortalRoute } from './held/done-in-portal.ts';
 import { listHeldRoute } from './held/list-held.ts';
 import { releaseHeldRoute } from './held/release-held.ts';
+import { importOrdersRoute } from './imports/import-orders.ts';
 import { createManifestRoute } from './manifests/create-manifest.ts';
 import { deleteManifestRoute } from './manifests/delete-manifest.ts';
 import { listManifestsRoute } from './manifests/list-manifests.ts';
@@ -93,6 +94,7 @@ export const OWN_ROUTES: readonly Route[] = [
   cancelOrderRoute,
   reopenOrderRoute,
   createOrdersRoute,
+  importOrdersRoute,
   listShipmentsRoute,
   searchRoute,
   splitOrderRoute,

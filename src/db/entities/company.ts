@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { SheetMapping } from '../../domain/order-sheet/headings.ts';
 import type { ShippingRule } from '../../domain/shipping-rules.ts';
 import { companyFilter, createdAt, instant } from './columns.ts';
 
@@ -13,6 +14,8 @@ export interface CompanySettings {
   timeZone: string;
   /** `POST /orders` refuses an `order_number` that the company has; absent: it may repeat. */
   uniqueOrderNumbers?: true;
+  /** Header by field, by the name of the mapping, for sheets of orders; absent: there are none. */
+  orderSheets?: Record<string, SheetMapping>;
   /** Weight in grams and size in millimetres of a parcel that no client described. */
   defaultParcel: { weightGrams: number; lengthMm: number; widthMm: number; heightMm: number };
 }

@@ -2,7 +2,7 @@ import type { Customer, CustomerAddress, Order } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
 import { batched } from './batched.ts';
 import type { OrderRows } from './order-rows.ts';
-import { runPrepared, type Statement, transactionally } from './prepared.ts';
+import { type RunBuilt, runBuilt, runPrepared, type Statement, transactionally } from './prepared.ts';
 
 /** The values that the caller of an order chooses; the database adds the rest. */
 const CUSTOMER = columns<Customer>(
@@ -47,6 +47,7 @@ const ORDER = columns<Order>(
   'connectionId',
   'externalOrderId',
   'externalOrderNumber',
+  'marketplaceCreatedAt',
   'parcels',
   'carrierOptions',
   'pickupPointId',
@@ -148,31 +149,61 @@ export const insertOrder = batched(insertOrders, {
   bytesOf: ({ rows }) => rows.items.length * BYTES_OF_ITEM,
 });
 
+/** The id of the oldest order that has the number, or whether the order was stored. */
+export type InsertedNumber = { takenBy: number } | { isStored: boolean };
+
+/** Stores an order like `insertOrder`, unless the company has an order with that `orderNumber`. */
+export async function insertNumberedOrder(orm: Orm, one: OrderToInsert): Promise<InsertedNumber> {
+  const [inserted = { isStored: false }] = await insertNumberedOrders(orm, [one]);
+  return inserted;
+}
+
 /**
- * Stores an order like `insertOrder`, unless the company has an order with that `orderNumber`. Then it stores nothing
- * and returns the oldest one's id. It uses an advisory lock instead of a unique index, because a company with
- * duplicates may switch the rule on.
+ * Stores orders of one company in one transaction, each unless the company has an order with that `orderNumber`. No two
+ * of them may have the same number. It uses advisory locks instead of a unique index, because a company with duplicates
+ * may switch the rule on.
  */
-export function insertNumberedOrder(
-  orm: Orm,
-  one: OrderToInsert,
-): Promise<{ takenBy: number } | { isStored: boolean }> {
-  const { companyId, orderNumber } = one.rows.order;
+export function insertNumberedOrders(orm: Orm, asked: readonly OrderToInsert[]): Promise<InsertedNumber[]> {
+  const companyId = asked[0]?.rows.order.companyId ?? 0;
+  const numbers = asked.map(({ rows }) => rows.order.orderNumber);
   return transactionally(orm, async (run) => {
+    // Rising keys: two transactions that want the same ones cannot wait for each other.
     await run({
-      sql: 'select pg_advisory_xact_lock(?::int, hashtext(?))',
-      params: [companyId, `order number ${orderNumber}`],
+      sql: `select pg_advisory_xact_lock(?::int, key)
+              from (select distinct hashtext('order number ' || number) as key
+                      from jsonb_array_elements_text(?::jsonb) as number order by key) as keys`,
+      params: [companyId, JSON.stringify(numbers)],
     });
-    // A separate statement: its snapshot has the commit of the previous holder of the lock.
-    const [taken] = await run<{ id: number }>({
-      sql: 'select id from orders where company_id = ? and order_number = ? order by id limit 1',
-      params: [companyId, orderNumber],
+    // A separate statement: its snapshot has the commits of the previous holders of the locks.
+    const taken = await findNumbers(run, companyId, numbers);
+    const free = asked.filter(({ rows }) => !taken.has(rows.order.orderNumber));
+    const statement = statementFor(free);
+    const inserted = free.length === 0 ? [] : await run<Inserted>({ sql: statement.text, params: [parameterOf(free)] });
+    const stored = new Map(takeIds(free, inserted).map((isStored, at) => [free[at], isStored]));
+    return asked.map((one) => {
+      const takenBy = taken.get(one.rows.order.orderNumber);
+      return takenBy === undefined ? { isStored: stored.get(one) === true } : { takenBy };
     });
-    if (taken) return { takenBy: taken.id };
-    const statement = statementFor([one]);
-    const inserted = await run<Inserted>({ sql: statement.text, params: [parameterOf([one])] });
-    return { isStored: takeIds([one], inserted)[0] === true };
   });
+}
+
+/** Returns the id of the company's oldest order by order number, for the numbers that it has. */
+export function findOrderNumbers(
+  orm: Orm,
+  companyId: number,
+  numbers: readonly string[],
+): Promise<Map<string, number>> {
+  return findNumbers((statement) => runBuilt(orm, statement), companyId, numbers);
+}
+
+async function findNumbers(run: RunBuilt, companyId: number, numbers: readonly string[]): Promise<Map<string, number>> {
+  const rows = await run<{ order_number: string; id: number }>({
+    sql: `select order_number, min(id) as id from orders
+           where company_id = ? and order_number = any (array(select jsonb_array_elements_text(?::jsonb)))
+           group by order_number`,
+    params: [companyId, JSON.stringify(numbers)],
+  });
+  return new Map(rows.map(({ order_number: number, id }) => [number, id]));
 }
 
 async function insertOrders(orm: Orm, asked: readonly OrderToInsert[]): Promise<boolean[]> {

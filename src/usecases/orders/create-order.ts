@@ -28,6 +28,8 @@ export interface NewOrder extends Buyer {
   pickupPointId: string | null;
   parcels: RequestedParcel[];
   marketplace: { connectionId: number; orderId: string; orderNumber: string } | null;
+  /** When the buyer ordered; absent: unknown. */
+  orderedAt?: Date;
 }
 
 export type CreatedOrder = OrderRows;
@@ -45,15 +47,7 @@ export async function createOrder(
   const company = await deps.company(companyId);
   if (!company) throw notFound('company');
   const warehouseId = hasReferences(order) ? await checkReferences(companyEm(deps.orm, companyId), order) : null;
-  const totals = orderTotals({
-    items: order.items.map((item) => ({ quantity: item.quantity, unitPrice: item.price })),
-    pricesIncludeVat: company.settings.pricesIncludeVat,
-    vatRate: company.settings.vatRate,
-    shippingCost: order.shippingCost,
-    insuranceAmount: 0,
-  });
-  refuseLargeTotal(totals.grossCents);
-  const rows = rowsOf(company, { ...order, warehouseId }, { totals, at: deps.now() });
+  const rows = newOrderRows(company, { ...order, warehouseId }, deps.now());
   try {
     const mustBeNew = order.orderNumber !== null && company.settings.uniqueOrderNumbers === true;
     if (await store(deps, { rows, once: once ?? null, mustBeNew })) return rows;
@@ -63,6 +57,26 @@ export async function createOrder(
     throw error;
   }
   throw overtaken();
+}
+
+/**
+ * Builds the rows of an order with its totals, without ids. Throws a `Problem` for a total that PostgreSQL's integer does
+ * not hold.
+ */
+export function newOrderRows(
+  company: Company,
+  order: NewOrder & { warehouseId: number | null },
+  at: Date,
+): CreatedOrder {
+  const totals = orderTotals({
+    items: order.items.map((item) => ({ quantity: item.quantity, unitPrice: item.price })),
+    pricesIncludeVat: company.settings.pricesIncludeVat,
+    vatRate: company.settings.vatRate,
+    shippingCost: order.shippingCost,
+    insuranceAmount: 0,
+  });
+  refuseLargeTotal(totals.grossCents);
+  return rowsOf(company, order, { totals, at });
 }
 
 /** Throws a `Problem` for a total that PostgreSQL's integer does not hold. */
@@ -173,7 +187,7 @@ function rowsOf(
       pickupPointId: order.pickupPointId,
       error: null,
       problems: [],
-      marketplaceCreatedAt: null,
+      marketplaceCreatedAt: order.orderedAt ?? null,
       importedAt: at,
       joinedInto: null,
       toldNumber: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LABEL_FORMATS } from '../../carriers/adapter.ts';
 import { EVENT_TYPES } from '../../domain/event-types.ts';
+import { SheetMapping } from '../../domain/order-sheet/headings.ts';
 import { Day, PriceList } from '../../domain/pricing/price-list.ts';
 import { priceListProblems } from '../../domain/pricing/price-list-check.ts';
 import { ShippingRules } from '../../domain/shipping-rules.ts';
@@ -44,6 +45,8 @@ const Settings = z.strictObject({
     .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'is not a time zone'),
   /** True: `POST /orders` refuses an `order_number` that the company has already. */
   unique_order_numbers: z.boolean().default(false),
+  /** Saved mappings of sheets of orders, by name. */
+  order_sheets: z.record(Key, SheetMapping).default({}),
   default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
 });
 

@@ -57,6 +57,7 @@ function settingsOf(settings: typeof DEFAULT_SETTINGS) {
     timeZone: settings.time_zone,
     defaultParcel: settings.default_parcel,
     ...(settings.unique_order_numbers ? { uniqueOrderNumbers: true as const } : {}),
+    ...(Object.keys(settings.order_sheets).length > 0 ? { orderSheets: settings.order_sheets } : {}),
   };
 }
 

@@ -57,6 +57,7 @@ async function exportCompany(deps: ExportDeps, company: Company): Promise<Declar
       currency: settings.currency,
       time_zone: settings.timeZone,
       unique_order_numbers: settings.uniqueOrderNumbers ?? false,
+      order_sheets: settings.orderSheets ?? {},
       default_parcel: { weight_kg: defaultParcel.weightGrams / 1000, ...centimetres(defaultParcel) },
     },
     warehouses: await exportWarehouses(em),
