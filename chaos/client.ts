@@ -7,6 +7,8 @@ import { Shipper } from './shipper.ts';
 export interface ClientOptions extends ClickOptions {
   /** How many more orders to make; asked before each batch. */
   take(wanted: number): number;
+  /** Corrections per order, on average. */
+  edits: number;
 }
 
 const RETURN_CARRIERS = ['ups', 'fedex'] as const;
@@ -42,15 +44,15 @@ export class Client {
   }
 
   async #work(orderIds: readonly number[]): Promise<void> {
-    const { random, company } = this.#options;
+    const { random, company, edits } = this.#options;
     await this.#corrector.split(orderIds.filter(() => random.chance(0.06)));
     // A locker's address cannot be corrected, only the locker.
-    const wrong = orderIds.filter((id) => this.#carrierOf.get(id) !== 'inpost-it' && random.chance(0.15));
-    const regretted = orderIds.filter((id) => !wrong.includes(id) && random.chance(0.05));
+    const correctable = orderIds.filter((id) => this.#carrierOf.get(id) !== 'inpost-it');
+    const regretted = orderIds.filter(() => random.chance(0.05));
     const [shipped, reopened] = await Promise.all([
       this.#shipper.ship(orderIds),
       this.#corrector.cancel(regretted, BESIDE_MS),
-      this.#corrector.correct(wrong, BESIDE_MS),
+      this.#corrector.correct(correctable, { edits, pauseMs: BESIDE_MS }),
     ]);
     const transmitted = [...shipped, ...(await this.#shipper.ship(reopened))];
     for (const orderId of transmitted.filter(() => random.chance(0.04))) await this.#shipper.cancel(orderId);

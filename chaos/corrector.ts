@@ -18,12 +18,13 @@ export class Corrector {
     this.#clicks = new Clicks({ ...options, name: `${options.name}-corrector` });
   }
 
-  /** Corrects addresses one after the other, while the orders are being shipped or after. */
-  async correct(orderIds: readonly number[], pauseMs: number): Promise<void> {
+  /** Corrects the addresses of orders, each several times on average, while they are being shipped or after. */
+  async correct(orderIds: readonly number[], { edits, pauseMs }: { edits: number; pauseMs: number }): Promise<void> {
     const { random } = this.#options;
-    for (const orderId of orderIds) {
+    const drawn = orderIds.map((orderId) => ({ orderId, count: random.about(edits) }));
+    for (const { orderId, count } of drawn.filter((one) => one.count > 0)) {
       await delay(random.int(0, pauseMs));
-      for (let edits = random.int(1, 2); edits > 0; edits--) await this.#correctOnce(orderId);
+      for (let edit = 0; edit < count; edit++) await this.#correctOnce(orderId);
     }
   }
 

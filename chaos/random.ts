@@ -33,6 +33,14 @@ export class Random {
     return this.next() < share;
   }
 
+  /** A whole number from 0 up, with this mean. */
+  about(mean: number): number {
+    const most = Math.ceil(2 * mean);
+    let drawn = 0;
+    for (let at = 0; at < most; at++) drawn += this.chance(mean / most) ? 1 : 0;
+    return drawn;
+  }
+
   pick<Value>(values: readonly Value[]): Value {
     const value = values[this.int(0, values.length - 1)];
     if (value === undefined) throw new Error('Nothing to pick from');

@@ -17,6 +17,8 @@ export interface RunReport {
   stormFailures: string[];
   /** Clicks of clients that were answered, for one order each. */
   tellings: number;
+  /** Corrections of orders, and those that were answered as done. */
+  edits: { asked: number; done: number };
   slowestCarrierMs: number;
   replay: string;
 }
@@ -47,6 +49,8 @@ export function table(report: RunReport): string {
     ['events taken by receivers, repeats included', report.receiver.taken],
     ['events not taken by receivers at first', report.receiver.failures],
     ['answers to clients, per order', report.tellings],
+    ['corrections asked for', report.edits.asked],
+    ['corrections done', report.edits.done],
     ['faults injected', faultTotal(report)],
     ...sorted(faults).map(([name, value]): [string, number] => [`  partners: ${name}`, value]),
     ...sorted(Object.entries(storm)).map(([name, value]): [string, number] => [`  ${name}`, value]),
@@ -96,6 +100,7 @@ function history({ orderId }: Finding, { clients, database, ledgers, desk }: Boo
     ...Object.entries(ledgers).flatMap(([partner, entries]) =>
       entries.filter((entry) => references.has(entry.reference)).map((entry) => line('ledger', { partner, ...entry })),
     ),
+    ...(clients.edits.get(orderId) ?? []).map((edit) => line('edit', edit)),
     ...clients.tellings
       .filter((telling) => telling.orderId === orderId)
       .map(({ at, ...telling }) => line('told', { at: new Date(at).toISOString().slice(11), ...telling })),

@@ -25,6 +25,8 @@ export interface ChaosOptions {
   /** Share of the carriers' calls that fail; of the shops', half of it. */
   rate: number;
   stormPauseMs: { min: number; max: number };
+  /** Corrections per order of the clients, on average. */
+  edits: number;
   only: string;
   processes: { apis: number; workers: number; schedulers: number };
   /** How long everything may take to come to rest. */
@@ -119,8 +121,19 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
     ]);
     await judge.startFaults({ seed: options.seed, rates, delayMs: HANG_MS });
     storm.start();
-    const { shops, minutes } = options;
-    const traffic = runTraffic({ cluster, random, book, shops, minutes, isOpen, take, buy, deadline: () => deadline });
+    const { shops, minutes, edits } = options;
+    const traffic = runTraffic({
+      cluster,
+      random,
+      book,
+      shops,
+      minutes,
+      edits,
+      isOpen,
+      take,
+      buy,
+      deadline: () => deadline,
+    });
     const clock = runClock({ isOpen, progress, judge, clockwork: scene.clockwork });
     await Promise.race([traffic, delay(Math.max(0, endOfTraffic - Date.now())), aborted(options.signal)]);
     options.signal.throwIfAborted();
@@ -184,7 +197,7 @@ async function reportOf(
     ...atRest.findings.map((finding) => ({ ...finding, text: `at rest: ${finding.text}` })),
     ...[...settled.findings, ...leftOver].map((finding) => ({ ...finding, text: `after the desk: ${finding.text}` })),
   ];
-  const { seed, orders, faults, minutes, queue, rate, stormPauseMs } = options;
+  const { seed, orders, faults, minutes, queue, rate, edits, stormPauseMs } = options;
   const pause = `${stormPauseMs.min / 1000}-${stormPauseMs.max / 1000}`;
   return {
     seed,
@@ -199,9 +212,15 @@ async function reportOf(
     deaths: [...cluster.apis, ...cluster.workers, ...cluster.schedulers].flatMap((role) => role.deaths),
     stormFailures: storm.failures,
     tellings: book.tellings.length,
+    edits: countEdits(book),
     slowestCarrierMs: Math.round(judge.slowestMs),
-    replay: `npm run chaos -- --seed ${seed} --orders ${orders} --faults ${faults} --minutes ${minutes} --queue ${queue} --rate ${rate} --pause ${pause}`,
+    replay: `npm run chaos -- --seed ${seed} --orders ${orders} --faults ${faults} --minutes ${minutes} --queue ${queue} --rate ${rate} --edits ${edits} --pause ${pause}`,
   };
+}
+
+function countEdits({ edits }: ClientBook): RunReport['edits'] {
+  const all = [...edits.values()].flat();
+  return { asked: all.length, done: all.filter(({ outcome }) => outcome === 'done').length };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -19,6 +19,8 @@ export interface TrafficOptions {
   /** Whether new work is still begun. */
   isOpen(): boolean;
   take(wanted: number): number;
+  /** Corrections per order of the clients, on average. */
+  edits: number;
   /** The same for what customers buy in shops. */
   buy(wanted: number): number;
   minutes: number;
@@ -39,14 +41,14 @@ const HOURS = 120;
 
 /** Runs every client until each has its last answer. */
 export async function runTraffic(options: TrafficOptions): Promise<void> {
-  const { cluster, random, book, shops, deadline, isOpen, take, buy, minutes } = options;
+  const { cluster, random, book, shops, deadline, isOpen, take, edits, buy, minutes } = options;
   const { apiUrls, sandboxUrl } = cluster;
   const clients = cluster.companies.flatMap((company) => {
     const own = (name: string) => ({ name, company, apiUrls, random: random.fork(name), book, deadline });
     const pauseMs = { min: 1000, max: Math.min(15_000, minutes * 10_000) };
     return [
       ...Array.from({ length: CLIENTS_PER_COMPANY }, (_, index) =>
-        new Client({ ...own(`${company.name}-${index + 1}`), take }).run(),
+        new Client({ ...own(`${company.name}-${index + 1}`), take, edits }).run(),
       ),
       ...company.connections
         .filter(({ marketplace }) => shops.includes(marketplace))

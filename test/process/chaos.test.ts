@@ -348,6 +348,7 @@ describe('a small run', () => {
       queue: hasRedis() ? 'redis' : 'postgres',
       companies: 2,
       rate: 0.35,
+      edits: 0.3,
       stormPauseMs: { min: 1500, max: 4000 },
       only: '',
       processes: { apis: 1, workers: 2, schedulers: 1 },
