@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { BucketOptions } from './lib/bucket.ts';
 import { UsageError } from './lib/errors.ts';
+import { readSecretFiles } from './secret-files.ts';
 
 export const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -154,8 +155,9 @@ export type Config = Readonly<{
   shutdownSeconds: number;
 }>;
 
-/** Reads the environment. An empty value counts as unset. Throws a `UsageError` that lists every invalid setting. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/** Reads the environment and the files of its secrets. An empty value counts as unset. Throws a `UsageError` that lists every invalid setting. */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const environment = readSecretFiles(variables);
   const known = Object.keys(Environment.shape);
   const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const parsed = Environment.superRefine(checkBucket).safeParse(given);
