@@ -63,7 +63,7 @@ describe('a secret in a file', () => {
     expect(config).toMatchObject({
       databaseUrl: 'postgres://a:b@db/smista',
       redisUrl: 'redis://cache',
-      secretKey: Buffer.alloc(32, 7).toString('base64'),
+      secretKeys: [Buffer.alloc(32, 7).toString('base64')],
       admin: { password: ' two  spaces \n' },
       documentBucket: { key: 'AKIA', secret: 'hush' },
     });
