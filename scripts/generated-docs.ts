@@ -22,7 +22,7 @@ const NOTICE = '<!-- Written by `npm run docs` from the code: change that, not t
 
 /** Settings of docker-compose.yml alone; the process does not read them. */
 const COMPOSE_SETTINGS = [
-  ['POSTGRES_PASSWORD', 'Password of the database; letters and digits only, since it becomes part of a URL'],
+  ['HTTP_ADDRESS', 'Address of the machine that the api is published on; default: 127.0.0.1'],
   ['HTTP_PORT', 'Port of the machine that the api is published on; default: 3000'],
 ] as const;
 
@@ -40,7 +40,7 @@ function environmentExample(): string {
     '# NAME_FILE takes the path of a file that holds the secret NAME; its last line break does not count.',
     ...settings,
     '',
-    '# Only for docker-compose.yml, which also needs SECRET_KEY and ADMIN_PASSWORD',
+    '# Only for docker-compose.yml, which takes its secrets from files of the directory secrets',
     ...COMPOSE_SETTINGS.flatMap(([name, about]) => ['', `# ${about}`, `#${name}=`]),
   ].join('\n')}\n`;
 }
