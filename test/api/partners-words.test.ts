@@ -9,7 +9,7 @@ import { bookOrder, createOrder } from './ship-orders.ts';
 
 /** Stands for a name or an address that a partner repeats. */
 const MARKER = 'MK-QXALFA';
-const STATES = ['wait', 'delayed', 'active', 'completed', 'failed'] as const;
+const STATES = ['wait', 'prioritized', 'delayed', 'active', 'completed', 'failed'] as const;
 
 /** Fails as a partner does that repeats what it was sent, in a message of two lines. */
 function echo(kind: FailureKind): never {
@@ -76,7 +76,9 @@ describe.each(backends())("a partner's words, queue on %s", (backend) => {
     const kept = await test.call('DELETE', `/shipment/${shipmentId}`);
     marketplaces.set('woocommerce', { ...shop, listOrders: async () => echo('permanent') });
     const payload = { connectionId: test.connectionId, requestId: 'echo' };
-    await test.app.deps.queues.add(marketplaceQueue('woocommerce'), [{ name: 'import', id: 'import-echo', payload }]);
+    await test.app.deps.queues.add(marketplaceQueue('woocommerce'), [
+      { name: 'import', id: 'import-echo', companyId: test.demo.companyId, payload },
+    ]);
     const jobs = await test.until(keptJobs, ({ failed }) => failed.length >= 5);
 
     expect(JSON.stringify(refused.body)).toContain(MARKER);

@@ -139,6 +139,7 @@ async function book(
         job: {
           name: 'book',
           id: bookJobId(shipment.id, item.generation),
+          companyId,
           payload: { shipmentId: shipment.id, requestId },
         },
       });
