@@ -7,6 +7,7 @@ import { docsRouter } from './docs.ts';
 import { BASE_PATH } from './http/base-path.ts';
 import { identify, limitRate, observe, requestId } from './http/gate.ts';
 import { type IdempotencyStore, once } from './http/idempotency.ts';
+import { KeyGuard } from './http/key-guard.ts';
 import { notReady, problemHandler } from './http/problem.ts';
 import { readRequest, waitMsOf } from './http/read-request.ts';
 import type { ApiDeps, Route } from './http/route.ts';
@@ -48,6 +49,8 @@ export function createApi(options: ServerOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  // Only a proxy on a private address is believed about who asks.
+  app.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
   app.use(requestId);
   app.use(observe(metrics));
 
@@ -64,7 +67,7 @@ export function createApi(options: ServerOptions): Express {
     });
   };
   ROUTES.filter((route) => route.access === 'signature').forEach(mount);
-  external.use(identify(deps));
+  external.use(identify(new KeyGuard({ identify: (key) => deps.identify(key) })));
   if (options.rateLimiter) external.use(limitRate(options.rateLimiter));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
   // `/shipment/create` comes before `/shipment/:id`, which would match it too.
