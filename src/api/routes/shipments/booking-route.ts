@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Deps } from '../../../engine/deps.ts';
 import type { Origin } from '../../../engine/idempotency.ts';
-import type { OpenedOperation } from '../../../engine/open-operation.ts';
+import type { OpenedBatch } from '../../../engine/open-operation.ts';
 import type { ShipmentRequest } from '../../../usecases/shipments/planning.ts';
-import { replyWhenSettled } from '../../http/operation-reply.ts';
+import { replyToBatch, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Id } from '../../http/schemas.ts';
 import { BatchResult } from './schemas.ts';
@@ -13,7 +13,7 @@ export const MAX_BATCH = 5000;
 /** Defines a route that books shipments for a batch of orders, outbound or return. */
 export function bookingRoute(
   about: Pick<Route, 'path' | 'summary'> & { description: string },
-  request: (deps: Deps, input: Origin & { requests: readonly ShipmentRequest[] }) => Promise<OpenedOperation>,
+  request: (deps: Deps, input: Origin & { requests: readonly ShipmentRequest[] }) => Promise<OpenedBatch>,
 ): Route {
   return defineRoute({
     ...about,
@@ -42,7 +42,7 @@ export function bookingRoute(
         shipAnyway: shipAnyway ?? false,
       }));
       const opened = await request(deps, { ...origin, requests });
-      return replyWhenSettled(deps, { companyId, waitMs }, opened.operationId);
+      return replyToBatch(deps, { companyId, waitMs }, opened);
     },
     recover: replyWhenSettled,
   });
