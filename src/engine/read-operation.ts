@@ -1,14 +1,8 @@
-import type { Operation, OperationItem } from '../db/entities/index.ts';
+import type { Operation } from '../db/entities/index.ts';
 import { readOperationRows } from '../db/queries/read-operation.ts';
 import type { Deps } from './deps.ts';
 import { notFound } from './find.ts';
-import { type UnknownOrders, withUnknownOrders } from './unknown-orders.ts';
-
-/** One item as answers show it. */
-export type ItemView = Pick<
-  OperationItem,
-  'orderId' | 'shipmentId' | 'pickupId' | 'status' | 'message' | 'result' | 'failureKind' | 'settledAt'
->;
+import { type ItemView, type UnknownOrders, withUnknownOrders } from './unknown-orders.ts';
 
 export interface OperationView {
   operation: Pick<Operation, 'id' | 'kind'>;

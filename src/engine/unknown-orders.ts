@@ -1,5 +1,10 @@
-import type { OperationKind } from '../db/entities/index.ts';
-import type { ItemView } from './read-operation.ts';
+import type { OperationItem, OperationKind } from '../db/entities/index.ts';
+
+/** One item of an operation as answers show it. */
+export type ItemView = Pick<
+  OperationItem,
+  'orderId' | 'shipmentId' | 'pickupId' | 'status' | 'message' | 'result' | 'failureKind' | 'settledAt'
+>;
 
 /** Elements of a batch whose orders do not exist, by their place in the answer. They get no rows, because ids cost nothing to invent. */
 export interface UnknownOrders {

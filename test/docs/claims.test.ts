@@ -13,7 +13,8 @@ interface Claim {
 }
 
 const CLAIMS: readonly Claim[] = [
-  { says: /(bodies up to|the body is above) 2 MB/, shownBy: ['src/api/server.ts', "MAX_BODY = '2mb'"] },
+  { says: /(bodies up to|the body is above) 2 MB/, shownBy: ['src/api/server.ts', 'MAX_BODY = 2 * 1024 * 1024'] },
+  { says: /more than 32 MB of its bodies/, shownBy: ['test/api/limits.test.ts', 'hold at most 32 MB of bodies'] },
   {
     says: /(answered more than|one above) 20 MB|answers more than 20 MiB/,
     shownBy: ['src/lib/http.ts', 'MAX_RESPONSE_BYTES = 20 * 1024 * 1024'],

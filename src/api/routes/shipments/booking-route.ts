@@ -34,6 +34,7 @@ export function bookingRoute(
       200: { description: 'The result per order', schema: BatchResult },
       202: { description: 'The settled results so far; Location has the rest later', schema: BatchResult },
     },
+    points: ({ body }) => body.length,
     async handle(deps, { body, origin, companyId, waitMs }) {
       const requests = body.map(({ orderId, partId, carrierCompanyId, shipAnyway }) => ({
         orderId,

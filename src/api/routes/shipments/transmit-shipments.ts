@@ -21,6 +21,7 @@ export const transmitShipmentsRoute = defineRoute({
     200: { description: 'The result per order', schema: BatchResult },
     202: { description: 'The settled results so far; Location has the rest later', schema: BatchResult },
   },
+  points: ({ body }) => body.length,
   async handle(deps, request) {
     const orderIds = request.body.map((element) => element.orderId);
     const opened = await requestTransmit(deps, { ...request.origin, orderIds });
