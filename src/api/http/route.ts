@@ -98,6 +98,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   upload?: readonly string[];
   /** Returns the points that a request costs; absent: one. A batch costs one per element. */
   points?(request: { query: Query; body: Body; upload: Buffer }): number;
+  /** Requests of one moment share one statement, so they take one connection together and need no permit. */
+  isBatched?: true;
   /** A missing body counts as `{}`. */
   isBodyOptional?: true;
   responses: Record<number, ResponseDoc>;

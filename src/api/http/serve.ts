@@ -17,7 +17,7 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions, route: Route, request: Request, response: Response): Promise<void> {
   const { deps } = options;
   // The link of a document names no company.
-  if (route.access === 'signature')
+  if (route.isBatched || route.access === 'signature')
     return send(response, await answer(options, route, { request, response }), deps.log);
   const permit = await deps.permits.acquire(response.locals.companyId as number);
   try {
