@@ -33,19 +33,23 @@ async function tick(deps: Core['deps']): Promise<void> {
     deps,
     moving.map(({ id }) => id),
   );
-  const shops = await em.execute<{ id: number; code: string }[]>(
-    'select n.id, m.code from connections n join marketplaces m on m.id = n.marketplace_id',
+  const shops = await em.execute<{ id: number; companyId: number; code: string }[]>(
+    'select n.id, n.company_id as "companyId", m.code from connections n join marketplaces m on m.id = n.marketplace_id',
   );
-  for (const { id, code } of shops.filter((shop) => PATIENT_SHOPS.includes(shop.code))) {
+  for (const { id, companyId, code } of shops.filter((shop) => PATIENT_SHOPS.includes(shop.code))) {
     const payload = { connectionId: id };
-    await deps.queues.add(marketplaceQueue(code), [{ name: 'import', id: `chaos-import-${id}-${now}`, payload }]);
+    await deps.queues.add(marketplaceQueue(code), [
+      { name: 'import', id: `chaos-import-${id}-${now}`, companyId, payload },
+    ]);
   }
-  const listing = await em.execute<{ id: number }[]>(
-    `select k.id from contracts k join carriers c on c.id = k.carrier_id where c.code = 'poste-it'
+  const listing = await em.execute<{ id: number; companyId: number }[]>(
+    `select k.id, k.company_id as "companyId" from contracts k join carriers c on c.id = k.carrier_id where c.code = 'poste-it'
         and exists (select 1 from shipments s where s.contract_id = k.id and s.next_poll_at is not null)`,
   );
-  for (const { id } of listing) {
+  for (const { id, companyId } of listing) {
     const payload = { contractId: id };
-    await deps.queues.add(trackingQueue('poste-it'), [{ name: 'held', id: `chaos-held-${id}-${now}`, payload }]);
+    await deps.queues.add(trackingQueue('poste-it'), [
+      { name: 'held', id: `chaos-held-${id}-${now}`, companyId, payload },
+    ]);
   }
 }

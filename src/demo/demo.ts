@@ -30,7 +30,8 @@ export async function runDemo(options: { outputDir: string; story: keyof typeof 
       mkdirSync(options.outputDir, { recursive: true });
       console.log(`smista is running at ${demo.baseUrl}, with simulated partners at ${sandboxUrl}`);
       const { tell, moral } = TELLERS[options.story];
-      await tell({ app, story: new Story(demo, signal), sandboxUrl, outputDir: options.outputDir });
+      const story = new Story(demo, signal);
+      await tell({ app, story, companyId: demo.companyId, sandboxUrl, outputDir: options.outputDir });
       console.log(`\nDone: ${moral}.`);
     } finally {
       await app.stop();

@@ -80,7 +80,12 @@ async function splitInTwo(scene: Scene): Promise<number> {
       lineItems: [{ name: 'Tazza in ceramica', sku: 'MUG-01', quantity: 3, unitPrice: '12.50' }],
     },
   );
-  await requestImport(app.deps, { connectionId, marketplace: 'shopify', importedUntil: null });
+  await requestImport(app.deps, {
+    connectionId,
+    companyId: scene.companyId,
+    marketplace: 'shopify',
+    importedUntil: null,
+  });
   const { id } = await story.until('the import of the order', async () => {
     const found = await story.call<{ id: number }[]>('GET', `/orders?marketplaceOrderId=${externalId}`);
     return found[0];

@@ -8,6 +8,7 @@ const PATIENCE_MS = 20_000;
 export interface Scene {
   app: App;
   story: Story;
+  companyId: number;
   sandboxUrl: string;
   /** Existing directory for labels and borderos. */
   outputDir: string;

@@ -11,9 +11,9 @@ interface Tracking {
 }
 
 /** Takes one order from the shop to the delivery, through giacenza. Throws when a step has another result than expected. */
-export async function tellStraight({ app, story, sandboxUrl, outputDir }: Scene): Promise<void> {
+export async function tellStraight({ app, story, companyId, sandboxUrl, outputDir }: Scene): Promise<void> {
   const externalId = await buyInShop(sandboxUrl);
-  await requestImport(app.deps, { connectionId: 1, marketplace: 'woocommerce', importedUntil: null });
+  await requestImport(app.deps, { connectionId: 1, companyId, marketplace: 'woocommerce', importedUntil: null });
   const order = await story.until('the import of the order', async () => {
     const found = await story.call<{ id: number; orderNumber: string; totalGrossAmount: string }[]>(
       'GET',

@@ -30,9 +30,17 @@ export const JOBS = {
 export type JobName = keyof typeof JOBS;
 export type JobPayload<Name extends JobName> = z.infer<(typeof JOBS)[Name]>;
 
-/** One job to add. `id` is deterministic: adding it again is a no-op while a job with that id exists. */
+/**
+ * One job to add. `id` is deterministic: adding it again is a no-op while a job with that id exists. The company is the one
+ * whose turn it takes; deliveries of events take none.
+ */
 export type JobRequest = {
-  [Name in JobName]: { name: Name; id: string; payload: z.input<(typeof JOBS)[Name]>; delayMs?: number };
+  [Name in JobName]: {
+    name: Name;
+    id: string;
+    payload: z.input<(typeof JOBS)[Name]>;
+    delayMs?: number;
+  } & (Name extends 'deliver' ? unknown : { companyId: number });
 }[JobName];
 
 /** Returns one id per generation, so a booking that starts again gets a new job. */

@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq';
 import { postgresBackend, type QueueOptions, redisBackend, type WorkOptions } from './backends.ts';
 import { isPolling, type JobRequest } from './jobs.ts';
+import { Turns } from './turns.ts';
 
 const FAILED_JOBS_KEPT_SECONDS = 30 * 24 * 3600;
 const POLLING_ATTEMPTS = 3;
@@ -76,23 +77,29 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
     removeOnFail: { count: POLLING_FAILURES_KEPT },
   };
 
-  const addTogether: QueueSystem['add'] = async (queueName, jobs) => {
-    const adding = queueOf(queueName).addBulk(
-      jobs.map(({ name, id, payload, delayMs }) => ({
+  const turns = new Turns(async (queueName) => {
+    const [next] = await queueOf(queueName).getPrioritized(0, 0);
+    return next?.opts.priority ?? null;
+  });
+  const inTime = <Value>(queueName: string, asking: Promise<Value>): Promise<Value> =>
+    withTimeout(asking, ADD_TIMEOUT_MS, `The queue ${queueName} does not answer`);
+  const addInTurn = async (queueName: string, jobs: readonly JobRequest[], isAgain: boolean): Promise<void> => {
+    const priorities = await inTime(queueName, turns.take(queueName, jobs, { isAgain }));
+    const entries = jobs.map(({ name, id, payload, delayMs }, at) => {
+      const priority = priorities[at] ?? null;
+      return {
         name,
         data: payload,
         opts: {
           ...(isPolling(name) ? pollingOptions : jobOptions),
           jobId: id,
           ...(delayMs ? { delay: delayMs } : {}),
+          ...(priority === null ? {} : { priority }),
         },
-      })),
-    );
-    await withTimeout(adding, ADD_TIMEOUT_MS, `The queue ${queueName} does not answer`);
-  };
-  const add: QueueSystem['add'] = async (queueName, jobs) => {
-    for (let at = 0; at < jobs.length; at += ADDED_AT_ONCE) {
-      await addTogether(queueName, jobs.slice(at, at + ADDED_AT_ONCE));
+      };
+    });
+    for (let at = 0; at < entries.length; at += ADDED_AT_ONCE) {
+      await inTime(queueName, queueOf(queueName).addBulk(entries.slice(at, at + ADDED_AT_ONCE)));
     }
   };
 
@@ -101,9 +108,9 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
     queue: queueOf,
     openQueues: () => [...queues.values()],
     ping: () => backend.ping(),
-    add,
+    add: (queueName, jobs) => addInTurn(queueName, jobs, false),
     async revive(queueName, jobs) {
-      await add(queueName, jobs);
+      await addInTurn(queueName, jobs, true);
       const queue = queueOf(queueName);
       for (const { id } of jobs) {
         const job = await queue.getJob(id);

@@ -16,7 +16,7 @@ async function makeMany(what: 'labels' | 'bordero' | 'csv' | 'xlsx', count: numb
   };
 }
 
-describe('the memory of large documents', { timeout: 120_000 }, () => {
+describe('the memory of large documents', { timeout: 300_000 }, () => {
   it('does not grow with the labels of five thousand parcels, which are 300 MB', async () => {
     const { bytes, largest, isWhole, rss } = await makeMany('labels', 5000);
 

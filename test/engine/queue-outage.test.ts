@@ -55,7 +55,7 @@ describe('a worker on PostgreSQL', () => {
     await database.drop();
   });
 
-  const job = (id: string) => ({ name: 'book' as const, id, payload: { shipmentId: 1 } });
+  const job = (id: string) => ({ name: 'book' as const, id, companyId: 1, payload: { shipmentId: 1 } });
 
   /** A new job is added as soon as that is possible, and done soon. */
   async function isWorking(): Promise<void> {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { freePort } from '../../src/lib/free-port.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import type { JobRequest } from '../../src/queue/jobs.ts';
 import { createQueueSystem, type QueueSystem, type ReceivedJob } from '../../src/queue/queue-system.ts';
 import { backoffMs, giveUp, RetryLater } from '../../src/queue/retry.ts';
 import { backends } from '../support/test-app.ts';
@@ -35,7 +36,7 @@ describe.each(backends())('the queue on %s', (backend) => {
     await database.drop();
   });
 
-  const job = (id: string) => ({ name: 'book' as const, id, payload: { shipmentId: 1 } });
+  const job = (id: string) => ({ name: 'book' as const, id, companyId: 1, payload: { shipmentId: 1 } });
 
   /** Works on a queue of its own until `count` runs ended; answers them with their times. */
   async function work(
@@ -74,6 +75,28 @@ describe.each(backends())('the queue on %s', (backend) => {
     const runs = await work('many', { ids, count: ids.length });
 
     expect(new Set(runs.map((run) => run.job.id))).toEqual(new Set(ids));
+  });
+
+  it('lets companies take turns, and a person before the bulk of the own company', async () => {
+    const bookings = (companyId: number, count: number): JobRequest[] =>
+      Array.from({ length: count }, (_, at) => ({
+        name: 'book',
+        id: `fair-${companyId}-${at}`,
+        companyId,
+        payload: { shipmentId: 1 },
+      }));
+    const cancel: JobRequest = { name: 'cancel', id: 'fair-cancel', companyId: 1, payload: { itemId: 1 } };
+    await queues.add('fair', bookings(1, 300));
+    await queues.add('fair', bookings(2, 3));
+    await queues.add('fair', [cancel]);
+
+    const runs = await work('fair', { ids: [], count: 304 });
+
+    const order = runs.map(({ job: { id } }) => id);
+    // Five run at a time, and one round serves each line once.
+    const last = Math.max(...['fair-2-0', 'fair-2-1', 'fair-2-2', 'fair-cancel'].map((id) => order.indexOf(id)));
+    expect(last).toBeLessThan(15);
+    expect(order.filter((id) => id.startsWith('fair-1-'))).toHaveLength(300);
   });
 
   it('runs a job again that is added after it was done', async () => {
@@ -157,14 +180,14 @@ describe.each(backends())('the queue on %s', (backend) => {
 
     await queues.add('revive', [job('a')]);
     await queues.revive('revive', [job('a')]);
-    const tooEarly = await queue.getJobCounts('failed', 'waiting');
+    const tooEarly = await queue.getJobCounts('failed', 'prioritized');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ELEVEN_MINUTES_MS });
     await queues.revive('revive', [job('a')]);
     vi.useRealTimers();
-    const revived = await queue.getJobCounts('failed', 'waiting');
+    const revived = await queue.getJobCounts('failed', 'prioritized');
 
-    expect(tooEarly).toEqual({ failed: 1, waiting: 0 });
-    expect(revived).toEqual({ failed: 0, waiting: 1 });
+    expect(tooEarly).toEqual({ failed: 1, prioritized: 0 });
+    expect(revived).toEqual({ failed: 0, prioritized: 1 });
   });
 
   it('gives a revived job all its tries again', async () => {
@@ -223,14 +246,14 @@ describe.runIf(backends().includes('redis'))('a Redis that goes away', () => {
       log: silentLog,
       prefix: `test-${randomBytes(6).toString('hex')}`,
     });
-    const job = { name: 'book' as const, id: 'a', payload: { shipmentId: 1 } };
+    const job = { name: 'book' as const, id: 'a', companyId: 1, payload: { shipmentId: 1 } };
     const started = Date.now();
 
     const missing = await queues.add('away', [job]).catch((error: Error) => error);
     const waited = Date.now() - started;
     await open(port);
     await vi.waitFor(() => queues.add('away', [job]), { timeout: 10_000 });
-    const waiting = await queues.queue('away').getWaitingCount();
+    const waiting = await queues.queue('away').getPrioritizedCount();
     await shut();
     const gone = await queues.add('away', [job]).catch((error: Error) => error);
     await open(port);
@@ -240,7 +263,7 @@ describe.runIf(backends().includes('redis'))('a Redis that goes away', () => {
     expect(gone).toBeInstanceOf(Error);
     expect(waited).toBeLessThan(6000);
     expect(waiting).toBe(1);
-    expect(await queues.queue('away').getWaitingCount()).toBe(2);
+    expect(await queues.queue('away').getPrioritizedCount()).toBe(2);
   });
 });
 

@@ -134,7 +134,8 @@ export async function requestAnswer(
   );
   if (known) return opened;
   const itemId = opened.firstItemId;
-  const job = { name: kind, id: `${kind}-${itemId}`, payload: { itemId, requestId: input.requestId } };
+  const { companyId, requestId } = input;
+  const job = { name: kind, id: `${kind}-${itemId}`, companyId, payload: { itemId, requestId } };
   await enqueue(deps, carrierQueue(carrierRow.code), [job]);
   return opened;
 }

@@ -254,9 +254,10 @@ async function askOrBookAgain(deps: Deps, one: Case): Promise<Resolved> {
     const generation = moved?.generation ?? 0;
     const payload = { shipmentId: row.id, requestId };
     // The failed look-up job may still be in the queue for inspection, so the new job needs another id.
+    const { companyId } = row;
     const job: JobRequest = carrier.findByReference
-      ? { name: 'reconcile', id: `${reconcileJobId(row.id, attempt?.id ?? 0)}-${generation}`, payload }
-      : { name: 'book', id: bookJobId(row.id, generation), payload };
+      ? { name: 'reconcile', id: `${reconcileJobId(row.id, attempt?.id ?? 0)}-${generation}`, companyId, payload }
+      : { name: 'book', id: bookJobId(row.id, generation), companyId, payload };
     return { ...operation, job };
   });
   await enqueue(deps, carrierQueue(carrier.id), [opened.job]);

@@ -68,7 +68,7 @@ export async function cancelOrder(
       const to = { companyId, operationId, kind: 'cancel' } as const;
       const itemId = await addItems(tx, to, [{ orderId, shipmentId, contractId }]);
       const payload = { itemId, requestId: input.requestId };
-      jobs.push({ carrierId, job: { name: 'cancel', id: `cancel-${itemId}`, payload } });
+      jobs.push({ carrierId, job: { name: 'cancel', id: `cancel-${itemId}`, companyId, payload } });
     }
     return correctionId;
   });

@@ -102,7 +102,7 @@ export async function correctOrder(deps: Deps, input: Origin & CorrectionRequest
     const item = { orderId, shipmentId: shipment.id, contractId: shipment.contractId };
     const itemId = await addItems(tx, { companyId, operationId, kind: 'cancel' }, [item]);
     const payload = { itemId, requestId: input.requestId };
-    jobs.push({ shipment, job: { name: 'cancel', id: `cancel-${itemId}`, payload } });
+    jobs.push({ shipment, job: { name: 'cancel', id: `cancel-${itemId}`, companyId, payload } });
     return correctionId;
   });
   for (const { shipment, job } of jobs) {

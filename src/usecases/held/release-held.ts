@@ -66,8 +66,9 @@ export async function requestRelease(deps: Deps, input: HeldRelease): Promise<Re
   });
   if ('blocked' in requested) return requested;
   const itemId = requested.opened.firstItemId;
-  const payload = { itemId, requestId: input.requestId };
-  await enqueue(deps, carrierQueue(carrierRow.code), [{ name: 'release', id: `release-${itemId}`, payload }]);
+  const { companyId, requestId } = input;
+  const job = { name: 'release' as const, id: `release-${itemId}`, companyId, payload: { itemId, requestId } };
+  await enqueue(deps, carrierQueue(carrierRow.code), [job]);
   return requested;
 }
 

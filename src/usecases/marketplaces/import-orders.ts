@@ -25,14 +25,16 @@ const HALF_TICK_MS = 30_000;
 
 /** Queues an import for every connection whose interval has passed, with a tolerance of half a tick. */
 export async function queueDueImports(deps: Deps): Promise<number> {
-  const due = await systemEm(deps.orm).execute<{ id: number; code: string; imported_until: Date | null }[]>(
-    `select c.id, m.code, c.imported_until from connections c join marketplaces m on m.id = c.marketplace_id
+  const due = await systemEm(deps.orm).execute<
+    { id: number; companyId: number; code: string; imported_until: Date | null }[]
+  >(
+    `select c.id, c.company_id as "companyId", m.code, c.imported_until from connections c join marketplaces m on m.id = c.marketplace_id
       where c.import_enabled and c.is_connected and not c.delete_flag
         and (c.imported_until is null or c.imported_until <= ?)`,
     [new Date(deps.now().getTime() - deps.settings.importIntervalMs + HALF_TICK_MS)],
   );
-  for (const { id, code, imported_until: importedUntil } of due) {
-    await requestImport(deps, { connectionId: id, marketplace: code, importedUntil }).catch((err) =>
+  for (const { id, companyId, code, imported_until: importedUntil } of due) {
+    await requestImport(deps, { connectionId: id, companyId, marketplace: code, importedUntil }).catch((err) =>
       deps.log.warn({ err, connectionId: id }, 'enqueue of import failed; the next tick will retry'),
     );
   }
@@ -45,13 +47,13 @@ export async function queueDueImports(deps: Deps): Promise<number> {
  */
 export async function requestImport(
   deps: Deps,
-  input: { connectionId: number; marketplace: string; importedUntil: Date | null },
+  input: { connectionId: number; companyId: number; marketplace: string; importedUntil: Date | null },
 ): Promise<void> {
   const since = input.importedUntil === null ? 0 : new Date(input.importedUntil).getTime();
   const interval = Math.round((deps.now().getTime() - since) / deps.settings.importIntervalMs);
   const id = `import-${input.connectionId}-${since}-${interval}`;
   await deps.queues.add(marketplaceQueue(input.marketplace), [
-    { name: 'import', id, payload: { connectionId: input.connectionId } },
+    { name: 'import', id, companyId: input.companyId, payload: { connectionId: input.connectionId } },
   ]);
 }
 

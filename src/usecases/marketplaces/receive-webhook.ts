@@ -43,7 +43,8 @@ export async function receiveWebhook(
   const payload = { connectionId: connection.id, externalId, requestId: input.requestId };
   const id = `import-order-${connection.id}-${sha256(deliveryId).slice(0, 16)}`;
   // A hint may get lost with the queue: the next import finds the change.
-  await enqueue(deps, marketplaceQueue(marketplace.id), [{ name: 'import-order', id, payload }]);
+  const { companyId } = connection;
+  await enqueue(deps, marketplaceQueue(marketplace.id), [{ name: 'import-order', id, companyId, payload }]);
   return true;
 }
 

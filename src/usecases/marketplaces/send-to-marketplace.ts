@@ -58,10 +58,10 @@ export async function requestSend(deps: Deps, input: Origin & { orderId: number 
 async function enqueueSend(
   deps: Deps,
   marketplace: MarketplaceRow,
-  { itemId, requestId }: { itemId: number; requestId: string },
+  { companyId, itemId, requestId }: { companyId: number; itemId: number; requestId: string },
 ): Promise<void> {
   const payload = { itemId, requestId };
-  await enqueue(deps, marketplaceQueue(marketplace.code), [{ name: 'send', id: `send-${itemId}`, payload }]);
+  await enqueue(deps, marketplaceQueue(marketplace.code), [{ name: 'send', id: `send-${itemId}`, companyId, payload }]);
 }
 
 function refusedSend(message: string): NonNullable<NewItem['settled']> {
@@ -97,14 +97,18 @@ export async function sendToMarketplace(deps: Deps, input: { itemId: number } & 
 }
 
 /** Queues the next part of the same request. The sweep does it when this process dies before. */
-async function enqueueNext(deps: Deps, { requestId }: JobContext, { id, operationId, connectionId }: OperationItem) {
+async function enqueueNext(
+  deps: Deps,
+  { requestId }: JobContext,
+  { id, companyId, operationId, connectionId }: OperationItem,
+): Promise<void> {
   const em = systemEm(deps.orm);
   const later = { operationId, kind: 'send', status: 'pending', id: { $gt: id } } as const;
   const next = await em.findOne(OperationItem, later, { orderBy: { id: 'asc' } });
   if (!next || connectionId === null) return;
   const { marketplaceId } = await em.findOneOrFail(Connection, connectionId);
   const marketplace = await em.findOneOrFail(MarketplaceRow, marketplaceId);
-  await enqueueSend(deps, marketplace, { itemId: next.id, requestId });
+  await enqueueSend(deps, marketplace, { companyId, itemId: next.id, requestId });
 }
 
 async function confirmShipment(deps: Deps, input: JobContext, item: OperationItem): Promise<void> {

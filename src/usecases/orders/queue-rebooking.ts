@@ -12,5 +12,6 @@ export async function queueRebooking(deps: Deps, shipmentId: number, requestId: 
   if (!item) return;
   const { carrierId } = await em.findOneOrFail(Shipment, shipmentId);
   const queue = carrierQueue(await carrierCode(deps.orm, carrierId));
-  await enqueue(deps, queue, [{ name: 'correct', id: `correct-${item.id}`, payload: { itemId: item.id, requestId } }]);
+  const { id: itemId, companyId } = item;
+  await enqueue(deps, queue, [{ name: 'correct', id: `correct-${itemId}`, companyId, payload: { itemId, requestId } }]);
 }

@@ -40,7 +40,7 @@ export async function requestPickup(deps: Deps, input: Origin & { wish: WishedPi
     const item = { contractId: contract.id, pickupId };
     return openOperation(tx, { ...originOf(input), kind: 'book-pickup', input: {} }, [item]);
   });
-  await enqueueItem(deps, carrier, { name: 'book-pickup', opened, requestId: input.requestId });
+  await enqueueItem(deps, carrier, { name: 'book-pickup', opened, ...input });
   return opened;
 }
 
@@ -69,7 +69,7 @@ export async function requestPickupCancel(
     const item = { contractId: pickup.contractId, pickupId: pickup.id };
     return openOperation(tx, { ...originOf(input), kind: 'cancel-pickup', input: {} }, [item]);
   });
-  if (opened) await enqueueItem(deps, carrier, { name: 'cancel-pickup', opened, requestId: input.requestId });
+  if (opened) await enqueueItem(deps, carrier, { name: 'cancel-pickup', opened, ...input });
   return opened;
 }
 
@@ -98,11 +98,12 @@ async function shipmentsToFetch(em: Em, { contractId, shipmentIds }: WishedPicku
 async function enqueueItem(
   deps: Deps,
   carrier: Carrier,
-  job: { name: 'book-pickup' | 'cancel-pickup'; opened: OpenedOperation; requestId: string },
+  job: { name: 'book-pickup' | 'cancel-pickup'; opened: OpenedOperation; companyId: number; requestId: string },
 ): Promise<void> {
+  const { name, companyId, requestId } = job;
   const itemId = job.opened.firstItemId;
-  const payload = { itemId, requestId: job.requestId };
-  await enqueue(deps, carrierQueue(carrier.id), [{ name: job.name, id: `${job.name}-${itemId}`, payload }]);
+  const payload = { itemId, requestId };
+  await enqueue(deps, carrierQueue(carrier.id), [{ name, id: `${name}-${itemId}`, companyId, payload }]);
 }
 
 function atFault(pointer: string, message: string): Error {

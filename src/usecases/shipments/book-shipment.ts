@@ -125,6 +125,7 @@ async function requestReconciliation(
   const job = {
     name: 'reconcile' as const,
     id: reconcileJobId(shipment.id, lost.attemptId),
+    companyId: shipment.companyId,
     payload: { shipmentId: shipment.id, requestId },
   };
   await enqueue(deps, carrierQueue(carrier.id), [job]);

@@ -48,8 +48,9 @@ export async function requestCancel(
   });
   if (!opened) return null;
   const itemId = opened.firstItemId;
-  const payload = { itemId, requestId: input.requestId };
-  await enqueue(deps, opened.queue, [{ name: 'cancel', id: `cancel-${itemId}`, payload }]);
+  const { companyId, requestId } = input;
+  const job = { name: 'cancel' as const, id: `cancel-${itemId}`, companyId, payload: { itemId, requestId } };
+  await enqueue(deps, opened.queue, [job]);
   return opened;
 }
 

@@ -151,6 +151,7 @@ async function book(
         job: {
           name: 'book',
           id: bookJobId(shipment.id, item.generation),
+          companyId,
           payload: { shipmentId: shipment.id, requestId },
         },
       });

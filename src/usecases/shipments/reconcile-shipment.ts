@@ -180,7 +180,7 @@ async function bookAgain(deps: Deps, look: Look, requestId: string): Promise<voi
   if (!row || wasGivenUp) return;
   const id = bookJobId(shipment.id, row.generation);
   await enqueue(deps, carrierQueue(carrier.id), [
-    { name: 'book', id, payload: { shipmentId: shipment.id, requestId } },
+    { name: 'book', id, companyId: shipment.companyId, payload: { shipmentId: shipment.id, requestId } },
   ]);
 }
 

@@ -116,6 +116,7 @@ export function transmitJobs(
         job: {
           name: 'transmit' as const,
           id: `transmit-${origin.operationId}-${contractId}-${at}`,
+          companyId: own[0]?.companyId ?? 0,
           payload: { shipmentIds: chunk.map((shipment) => shipment.id), requestId: origin.requestId },
         },
       });

@@ -43,8 +43,9 @@ export async function requestPoll(deps: Deps, input: Origin & { shipmentId: numb
     ]),
   );
   if (!isOver) {
-    const payload = { itemId: firstItemId, requestId: input.requestId };
-    await enqueue(deps, carrierQueue(row.code), [{ name: 'poll', id: `poll-${firstItemId}`, payload }]);
+    const { companyId, requestId } = input;
+    const payload = { itemId: firstItemId, requestId };
+    await enqueue(deps, carrierQueue(row.code), [{ name: 'poll', id: `poll-${firstItemId}`, companyId, payload }]);
   }
   return operationId;
 }

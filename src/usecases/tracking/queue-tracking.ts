@@ -12,6 +12,7 @@ const CHUNK = 20;
 
 interface Due {
   id: number;
+  company_id: number;
   contract_id: number;
   code: string;
 }
@@ -38,7 +39,7 @@ function claimDue(deps: Deps): Promise<Due[]> {
     `update shipments s set next_poll_at = ?
        from (select id, carrier_id from shipments where next_poll_at <= ? order by next_poll_at limit ? for update skip locked) d
        join carriers c on c.id = d.carrier_id
-      where s.id = d.id returning s.id, s.contract_id, c.code`,
+      where s.id = d.id returning s.id, s.company_id, s.contract_id, c.code`,
     [next, deps.now(), CLAIM_ROWS],
   );
 }
@@ -50,7 +51,8 @@ async function enqueue(deps: Deps, due: readonly Due[]): Promise<void> {
       Array.from({ length: Math.ceil(rows.length / size) }, (_each, at) => {
         const shipmentIds = rows.slice(at * size, (at + 1) * size).map((row) => row.id);
         const id = `track-${shipmentIds[0]}-${deps.now().getTime()}`;
-        return { name: 'track' as const, id, payload: { shipmentIds, requestId: '' } };
+        const companyId = rows[0]?.company_id ?? 0;
+        return { name: 'track' as const, id, companyId, payload: { shipmentIds, requestId: '' } };
       }),
     );
     // A poll that was not enqueued is due again at the next interval.
@@ -65,8 +67,9 @@ export async function trackNow(deps: Deps, shipmentIds: readonly number[]): Prom
   const em = systemEm(deps.orm);
   const shipments = await em.find(Shipment, { id: { $in: [...shipmentIds] } });
   const codes = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row.code]));
-  const due = shipments.map(({ id, contractId, carrierId }) => ({
+  const due = shipments.map(({ id, companyId, contractId, carrierId }) => ({
     id,
+    company_id: companyId,
     contract_id: contractId,
     code: codes.get(carrierId) ?? '',
   }));

@@ -17,16 +17,17 @@ const LISTED = 'HELD_LIST';
 /** Queues a read of the held parcels for every contract whose carrier lists them, once per tracking interval. */
 export async function queueDueHeldLists(deps: Deps): Promise<number> {
   const able = [...deps.carriers.values()].filter((carrier) => carrier.listHeld).map((carrier) => carrier.id);
-  const due = await systemEm(deps.orm).execute<{ id: number; code: string }[]>(
+  const due = await systemEm(deps.orm).execute<{ id: number; company_id: number; code: string }[]>(
     `update contracts k set held_listed_at = ? from carriers c
       where c.id = k.carrier_id and c.code = any(string_to_array(?, ',')) and k.is_connected and not k.delete_flag
         and (k.held_listed_at is null or k.held_listed_at <= ?)
         and exists (select 1 from shipments s where s.contract_id = k.id and s.next_poll_at is not null)
-      returning k.id, c.code`,
+      returning k.id, k.company_id, c.code`,
     [deps.now(), able.join(','), new Date(deps.now().getTime() - deps.settings.trackingIntervalMs)],
   );
-  for (const { id, code } of due) {
-    const job = { name: 'held' as const, id: `held-${id}-${deps.now().getTime()}`, payload: { contractId: id } };
+  for (const { id, company_id: companyId, code } of due) {
+    const name = 'held' as const;
+    const job = { name, id: `held-${id}-${deps.now().getTime()}`, companyId, payload: { contractId: id } };
     await enqueue(deps, trackingQueue(code), [job]);
   }
   return due.length;

@@ -76,6 +76,7 @@ async function openShipments(deps: Deps): Promise<Found[]> {
   const rows = await em.execute<
     {
       id: number;
+      company_id: number;
       generation: number;
       attempt_id: number | null;
       process_status: string;
@@ -83,7 +84,7 @@ async function openShipments(deps: Deps): Promise<Found[]> {
       item_id: number | null;
     }[]
   >(
-    `select s.id, s.generation, s.process_status, c.code, i.id as item_id,
+    `select s.id, s.company_id, s.generation, s.process_status, c.code, i.id as item_id,
             (select max(id) from shipment_attempts a where a.shipment_id = s.id and a.operation = 'create') as attempt_id
        from shipments s
        join carriers c on c.id = s.carrier_id
@@ -103,15 +104,15 @@ async function openShipments(deps: Deps): Promise<Found[]> {
 /** Finds labels that did not arrive with their booking, for carriers that can return them later. */
 async function missingLabels(deps: Deps): Promise<Found[]> {
   const able = [...deps.carriers.values()].filter((carrier) => carrier.fetchLabels).map((carrier) => carrier.id);
-  const rows = await systemEm(deps.orm).execute<{ id: number; code: string }[]>(
-    `select s.id, c.code from shipments s join carriers c on c.id = s.carrier_id
+  const rows = await systemEm(deps.orm).execute<{ id: number; company_id: number; code: string }[]>(
+    `select s.id, s.company_id, c.code from shipments s join carriers c on c.id = s.carrier_id
       where s.label_missing_since > now() - make_interval(hours => ?) and c.code = any(string_to_array(?, ','))
         and s.process_status in ('created', 'transmitting', 'transmitted') order by s.label_missing_since limit ?`,
     [LABEL_HOURS, able.join(','), MAX_PER_SWEEP],
   );
-  return rows.map(({ id, code }) => ({
+  return rows.map(({ id, company_id: companyId, code }) => ({
     queue: carrierQueue(code),
-    job: { name: 'labels', id: labelsJobId(id), payload: { shipmentId: id } },
+    job: { name: 'labels', id: labelsJobId(id), companyId, payload: { shipmentId: id } },
   }));
 }
 
@@ -133,28 +134,33 @@ async function freeLostConfirmations(deps: Deps): Promise<void> {
 
 function shipmentJob(row: {
   id: number;
+  company_id: number;
   generation: number;
   attempt_id: number | null;
   process_status: string;
   item_id: number | null;
 }): JobRequest {
+  const { company_id: companyId } = row;
   switch (row.process_status) {
     case 'queued':
       return {
         name: 'book',
         id: bookJobId(row.id, row.generation),
+        companyId,
         payload: { shipmentId: row.id },
       };
     case 'created':
       return {
         name: 'transmit',
         id: `transmit-item-${row.item_id}`,
+        companyId,
         payload: { shipmentIds: [row.id] },
       };
     default:
       return {
         name: 'reconcile',
         id: reconcileJobId(row.id, row.attempt_id ?? 0),
+        companyId,
         payload: { shipmentId: row.id },
       };
   }
@@ -189,9 +195,15 @@ async function openItems(deps: Deps): Promise<Found[]> {
   );
   for (const { id } of lost) await recordRelease(em, { itemId: id, isCertain: false, at: deps.now() });
   const rows = await em.execute<
-    { id: number; kind: keyof typeof ITEM_JOBS; carrier: string | null; marketplace: string | null }[]
+    {
+      id: number;
+      company_id: number;
+      kind: keyof typeof ITEM_JOBS;
+      carrier: string | null;
+      marketplace: string | null;
+    }[]
   >(
-    `select i.id, i.kind, ca.code as carrier, m.code as marketplace
+    `select i.id, i.company_id, i.kind, ca.code as carrier, m.code as marketplace
        from operation_items i
        left join shipments s on s.id = i.shipment_id
        left join contracts co on co.id = coalesce(i.contract_id, s.contract_id)
@@ -208,7 +220,8 @@ async function openItems(deps: Deps): Promise<Found[]> {
       row.kind === 'send'
         ? row.marketplace && marketplaceQueue(row.marketplace)
         : row.carrier && carrierQueue(row.carrier);
-    return queue ? [{ queue, job: { name, id: `${name}-${row.id}`, payload: { itemId: row.id } } }] : [];
+    const { id: itemId, company_id: companyId } = row;
+    return queue ? [{ queue, job: { name, id: `${name}-${itemId}`, companyId, payload: { itemId } } }] : [];
   });
 }
 

@@ -108,7 +108,8 @@ describe('a stay in giacenza', () => {
   it('is opened once by two reports that come at the same moment', async () => {
     await Promise.all([apply(held(30)), apply(held(31, { location: 'LO' })), apply(warned(29))]);
 
-    expect((await onlyCase()).openedAt).toEqual(held(30).at);
+    // The report that is stored first opens it.
+    expect([held(30).at, held(31).at]).toContainEqual((await onlyCase()).openedAt);
   });
 
   it('is not begun, ended or begun again by events that come late', async () => {
