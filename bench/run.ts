@@ -9,6 +9,7 @@ import { benchCarriers } from './cases/carriers.ts';
 import { benchCreate } from './cases/create.ts';
 import { benchHttp } from './cases/http.ts';
 import { benchImport } from './cases/import.ts';
+import { benchNeighbours } from './cases/neighbours.ts';
 import { benchQuotes } from './cases/quotes.ts';
 import { benchRoles } from './cases/roles.ts';
 import { benchScale } from './cases/scale.ts';
@@ -28,6 +29,7 @@ const CASES: Readonly<Record<string, (options: Options) => Promise<Section>>> = 
   import: benchImport,
   carriers: benchCarriers,
   search: benchSearch,
+  neighbours: benchNeighbours,
 };
 
 const RESULTS = 'bench/results.json';

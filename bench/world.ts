@@ -36,6 +36,8 @@ export interface World extends AsyncDisposable {
   companyId: number;
   contractId: number;
   startRole(role: Role, env?: Record<string, string>): Promise<RunningProcess>;
+  /** Adds another company with a key and a contract. */
+  addCompany(key: string): Promise<{ apiKey: string; companyId: number }>;
   startFloor(): Promise<RunningProcess>;
   /** A bare worker; it answers when it has booked the shipments it is told. */
   startFloorWorker(concurrency: number): Promise<FloorWorker>;
@@ -91,7 +93,7 @@ async function setUp(
     launchProcess(stack, { args, ready, env: { ...env, ...extra }, logFile: path.join(directory, `${name}.log`) });
 
   const sandbox = await launch('sandbox', ['src/main.ts', 'sandbox'], /ready at (\S+?);/);
-  const company = await declareCompany(env, sandbox.url);
+  const company = await declareCompany(env, sandbox.url, 'bench');
   return {
     databaseUrl,
     postgresPid,
@@ -105,6 +107,7 @@ async function setUp(
         role === 'api' ? /"url":"([^"]+)".*"msg":"ready"/ : /"msg":"ready"/,
         extra,
       ),
+    addCompany: (key) => declareCompany(env, sandbox.url, key),
     startFloor: () =>
       launch('floor', [...profile, 'bench/floor-server.ts'], /ready at (\S+)/, {
         COMPANY_ID: String(company.companyId),
@@ -163,7 +166,7 @@ async function openRedis(stack: AsyncDisposableStack, directory: string): Promis
   return `redis://127.0.0.1:${port}`;
 }
 
-async function declareCompany(env: Record<string, string>, sandboxUrl: string) {
+async function declareCompany(env: Record<string, string>, sandboxUrl: string, key: string) {
   const account = {
     sedeGls: 'YA',
     codiceClienteGls: '999901',
@@ -174,7 +177,7 @@ async function declareCompany(env: Record<string, string>, sandboxUrl: string) {
   // ZPL, because the simulated carrier draws each PDF from scratch, which costs more than everything measured.
   const contract = { key: 'gls', label: 'GLS', carrier: 'gls-it', label_format: 'zpl', default: true, account };
   const company = {
-    key: 'bench',
+    key,
     name: 'Bench',
     address: 'Via dei Mille 7',
     city: 'Bologna',
@@ -187,9 +190,10 @@ async function declareCompany(env: Record<string, string>, sandboxUrl: string) {
   await using stack = new AsyncDisposableStack();
   const { deps } = await openCore(stack, { config: readConfig(env), log: silentLog, migrate: true });
   await apply(deps, ApplyDocument.parse({ companies: [company] }));
-  const key = await createKey(deps, { companyKey: 'bench', name: 'bench', expiresAt: null });
-  const { id: contractId } = await systemEm(deps.orm).findOneOrFail(Contract, { key: 'gls' });
-  return { apiKey: key.key, companyId: key.companyId, contractId };
+  const made = await createKey(deps, { companyKey: key, name: 'bench', expiresAt: null });
+  const { companyId } = made;
+  const { id: contractId } = await systemEm(deps.orm).findOneOrFail(Contract, { companyId, key: 'gls' });
+  return { apiKey: made.key, companyId, contractId };
 }
 
 async function launchProcess(

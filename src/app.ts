@@ -2,9 +2,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { type BoardQueue, boardRouter } from './api/board.ts';
 import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
+import { Permits } from './api/http/permits.ts';
+import { Points } from './api/http/points.ts';
 import { createMetrics } from './api/metrics.ts';
 import { OPERATION_BODIES } from './api/routes/operation-bodies.ts';
 import { createApi } from './api/server.ts';
@@ -158,18 +160,25 @@ async function startApi(
   const companies = new RowCache({ table: 'companies', changes, read: (id: number) => readCompany(deps.orm, id) });
   stack.defer(shutdown.step('notifications', () => notifications.stop()));
   await notifications.start();
+  const company = (id: number) => companies.get(id);
   const api = createApi({
     deps: Object.assign(deps, {
       operationBodies: OPERATION_BODIES,
       waitForOperation: (operationId: number, ms: number) => listener.wait(operationId, ms),
       identify: (key: string) => authenticate(deps, key, (hash) => keys.get(hash)),
-      company: (id: number) => companies.get(id),
+      company,
+      points: new Points({
+        store: createPointStore(stack, config, deps.log),
+        defaultLimit: config.rateLimitPerMinute,
+        company,
+        installation: deps.vault.installationCode,
+      }),
+      permits: new Permits({ company, defaultLimit: config.companyConcurrency }),
     }),
     version: VERSION,
     waitSeconds: config.waitSeconds,
     idempotency: createIdempotencyStore(deps.orm, { abandonedSeconds: config.waitSeconds + ANSWER_SECONDS }),
     metrics: createMetrics(() => countOpenWork(deps)),
-    rateLimiter: createRateLimiter(stack, config, deps.log),
     checkReady: async () => {
       if (!readiness.isReady) throw new Error('The demo company is not set up yet');
       const full = config.databaseUrl ? null : describeFullDisk(config.dataDir);
@@ -199,14 +208,14 @@ function boardQueue(deps: Deps & { queues: QueueSystem }, name: string): BoardQu
   };
 }
 
-function createRateLimiter(stack: AsyncDisposableStack, config: Config, log: Log) {
-  if (config.rateLimitPerMinute === 0) return null;
-  const limit = { points: config.rateLimitPerMinute, duration: 60 };
+function createPointStore(stack: AsyncDisposableStack, config: Config, log: Log): RateLimiterAbstract {
+  // It only counts: each company has a limit of its own.
+  const limit = { points: Number.MAX_SAFE_INTEGER, duration: 60 };
   if (!config.redisUrl) return new RateLimiterMemory(limit);
   const redis = new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
   redis.on('error', (err) => log.warn({ err }, 'redis connection failed'));
   stack.defer(() => redis.disconnect());
-  return new RateLimiterRedis({ ...limit, storeClient: redis, keyPrefix: 'smista:rate' });
+  return new RateLimiterRedis({ ...limit, storeClient: redis, keyPrefix: 'smista:points' });
 }
 
 async function checkReady(deps: Deps & { queues: QueueSystem }): Promise<void> {

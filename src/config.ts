@@ -74,8 +74,15 @@ export const Environment = z.object({
     .describe('Concurrent calls per queue and process; a partner has one queue or more'),
   WAIT_SECONDS: integer(0, 300).default(25).describe('Maximum wait of a request before it answers 202'),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000)
-    .default(3000)
-    .describe('Maximum requests per API key and minute; 0: no limit'),
+    .default(60_000)
+    .describe(
+      'Maximum points of a company per minute: a request costs one, a batch one per element; 0: no limit. Without Redis each process counts by itself',
+    ),
+  COMPANY_CONCURRENCY: integer(1, 500)
+    .default(4)
+    .describe(
+      'Requests of one company that a process works on at a time; keep it below half of DATABASE_POOL. A wait for a carrier does not count',
+    ),
   RETRY_ATTEMPTS: integer(1, 50).default(8).describe('Maximum attempts of a job'),
   RETRY_BASE_MS: integer(1, 3_600_000).default(2000).describe('First backoff; it doubles, up to five minutes'),
   CALL_LIMIT_SECONDS: integer(4, 3600)
@@ -144,6 +151,7 @@ export type Config = Readonly<{
   workerConcurrency: number;
   waitSeconds: number;
   rateLimitPerMinute: number;
+  companyConcurrency: number;
   retryAttempts: number;
   retryBaseMs: number;
   callLimitSeconds: number;
@@ -195,6 +203,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     workerConcurrency: env.WORKER_CONCURRENCY,
     waitSeconds: env.WAIT_SECONDS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    companyConcurrency: env.COMPANY_CONCURRENCY,
     retryAttempts: env.RETRY_ATTEMPTS,
     retryBaseMs: env.RETRY_BASE_MS,
     callLimitSeconds: env.CALL_LIMIT_SECONDS,

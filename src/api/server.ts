@@ -1,17 +1,15 @@
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express } from 'express';
 import helmet from 'helmet';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { LANGUAGES, type Language } from '../domain/tracking-presentation.ts';
 import { Problem } from '../lib/errors.ts';
 import { docsRouter } from './docs.ts';
 import { BASE_PATH } from './http/base-path.ts';
-import { identify, limitRate, observe, requestId } from './http/gate.ts';
-import { type IdempotencyStore, once } from './http/idempotency.ts';
+import { identify, observe, requestId, spendPoint } from './http/gate.ts';
+import type { IdempotencyStore } from './http/idempotency.ts';
 import { KeyGuard } from './http/key-guard.ts';
+import { limitBodies } from './http/permits.ts';
 import { notReady, problemHandler } from './http/problem.ts';
-import { readRequest, waitMsOf } from './http/read-request.ts';
 import type { ApiDeps, Route } from './http/route.ts';
-import { send } from './http/send.ts';
+import { serve } from './http/serve.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -24,8 +22,6 @@ export interface ServerOptions {
   waitSeconds: number;
   idempotency: IdempotencyStore;
   metrics: Metrics;
-  /** Null: no limit. */
-  rateLimiter: RateLimiterAbstract | null;
   /** Throws an error that names the reason while the process cannot serve. */
   checkReady: () => Promise<void>;
   /** Mounted at /admin/queues. */
@@ -34,7 +30,7 @@ export interface ServerOptions {
   partnerName: (code: string) => string | undefined;
 }
 
-const MAX_BODY = '2mb';
+const MAX_BODY = 2 * 1024 * 1024;
 /** How long a write that found the disk full keeps the process unready, so that a load balancer notices. */
 const FULL_MS = 10_000;
 
@@ -68,7 +64,8 @@ export function createApi(options: ServerOptions): Express {
   };
   ROUTES.filter((route) => route.access === 'signature').forEach(mount);
   external.use(identify(new KeyGuard({ identify: (key) => deps.identify(key) })));
-  if (options.rateLimiter) external.use(limitRate(options.rateLimiter));
+  external.use(spendPoint(deps.points));
+  external.use(limitBodies({ maxBody: MAX_BODY }));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
   // `/shipment/create` comes before `/shipment/:id`, which would match it too.
   const byPath = [...Map.groupBy(ROUTES, ({ path }) => path)].toSorted(
@@ -137,55 +134,4 @@ function refuseOtherMethods(router: express.Router, routes: readonly Route[]): v
       }),
     );
   });
-}
-
-async function serve(options: ServerOptions, route: Route, request: Request, response: Response): Promise<void> {
-  const { deps } = options;
-  const companyId = response.locals.companyId as number;
-  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const read = readRequest(route, request, raw);
-  if (read.ignored.length > 0) {
-    response.set(
-      'X-Ignored-Fields',
-      read.ignored
-        .map((field) => encodeURI(field.toWellFormed()))
-        .join(', ')
-        .slice(0, 2000),
-    );
-  }
-  const requestId = response.locals.requestId as string;
-  const waitMs = waitMsOf(request.get('Prefer'), options.waitSeconds);
-  const { params, query, body, given } = read;
-  const ifMatch = request.get('If-Match');
-  const reply = await once(
-    options.idempotency,
-    { request, response, raw, companyId },
-    {
-      run: (claim) => {
-        const origin = { companyId, requestId, once: claim };
-        return route.handle(deps, {
-          companyId,
-          requestId,
-          params,
-          query,
-          body,
-          given,
-          upload: route.upload ? raw : Buffer.alloc(0),
-          ifMatch,
-          waitMs,
-          origin,
-          preferred: (types) => request.accepts([...types]) || null,
-          // A getter, because few routes use it and finding it is slow.
-          get language() {
-            return (request.acceptsLanguages([...LANGUAGES]) || 'it') as Language;
-          },
-        });
-      },
-      recover: async (resultId) => {
-        if (!route.recover) throw new Error(`${route.path} made something and cannot answer for it`);
-        return route.recover(deps, { companyId, waitMs }, resultId);
-      },
-    },
-  );
-  await send(response, reply, deps.log);
 }

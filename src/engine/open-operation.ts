@@ -1,6 +1,7 @@
 import { Operation, type OperationKind } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
 import { markMade, type Origin } from './idempotency.ts';
+import type { UnknownOrders } from './unknown-orders.ts';
 
 export interface NewItem {
   orderId?: number | null;
@@ -17,6 +18,21 @@ export interface OpenedOperation {
   firstItemId: number;
 }
 
+/** An element of a batch: work for an order, or an order that does not exist. */
+export type BatchElement = NewItem | { unknownOrderId: number };
+
+/** Tells the work of a batch from its unknown orders. */
+export function isItem(element: BatchElement): element is NewItem {
+  return !('unknownOrderId' in element);
+}
+
+/** An opened batch. Without one known order nothing is stored, and the operation is null. */
+export interface OpenedBatch {
+  kind: OperationKind;
+  operationId: number | null;
+  unknownOrders: UnknownOrders;
+}
+
 /** Inserts one asynchronous request and its items. Call it in the transaction that writes the rows of its work. */
 export async function openOperation(
   em: Em,
@@ -26,6 +42,24 @@ export async function openOperation(
   const operationId = Number(await em.insert(Operation, operation));
   await markMade(em, once, operationId);
   return { operationId, firstItemId: await addItems(em, { ...operation, operationId }, items) };
+}
+
+/** Opens the operation of a batch. Orders that do not exist get no items; the operation remembers only their ids. */
+export async function openBatch(
+  em: Em,
+  operation: Origin & { kind: OperationKind },
+  elements: readonly BatchElement[],
+): Promise<OpenedBatch> {
+  const { kind } = operation;
+  const unknown = elements.flatMap((element, place) =>
+    'unknownOrderId' in element ? [{ place, orderId: element.unknownOrderId }] : [],
+  );
+  const unknownOrders = { places: unknown.map(({ place }) => place), orderIds: unknown.map(({ orderId }) => orderId) };
+  const items = elements.filter(isItem);
+  if (items.length === 0) return { kind, operationId: null, unknownOrders };
+  const input = unknown.length > 0 ? { unknownOrders } : {};
+  const { operationId } = await openOperation(em, { ...operation, input }, items);
+  return { kind, operationId, unknownOrders };
 }
 
 /** Adds items to an operation, also of another kind than its own. Returns the id of the first. */

@@ -7,6 +7,11 @@ export class Semaphore {
     this.#free = permits;
   }
 
+  /** The number of callers that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Waits for a permit. Returns its release, which is idempotent. */
   async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;

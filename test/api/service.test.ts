@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createKey } from '../../src/usecases/setup/api-keys.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
+import { addCompany } from './second-company.ts';
 
 /** The contract's endpoints, copied from its table. */
 const CONTRACT = [
@@ -163,16 +164,18 @@ describe('when the database goes away', () => {
 });
 
 describe.each(backends())('the rate limit, counted with the %s backend', (backend) => {
-  it('limits the requests per key and minute, and then answers 429', async () => {
+  it('limits the points per company and minute, whichever key asks, and then answers 429', async () => {
     const test = await startTestApp({ backend, env: { RATE_LIMIT_PER_MINUTE: '5' } });
-    const make = () => createKey(test.app.deps, { companyKey: 'demo', name: 'test', expiresAt: null });
-    const [one, two] = [await make(), await make()];
+    const one = await addCompany(test, 'contata');
+    const two = await createKey(test.app.deps, { companyKey: 'contata', name: 'second', expiresAt: null });
+    const neighbour = await addCompany(test, 'vicina');
     const read = (key: string) => test.call('GET', '/carriers/contracts', undefined, { 'x-api-key': key });
 
     const allowed = [];
     for (let request = 0; request < 5; request++) allowed.push(await read(one.key));
     const refused = await read(one.key);
-    const other = await read(two.key);
+    const sameCompany = await read(two.key);
+    const other = await read(neighbour.key);
     const health = await fetch(`${test.app.url}/health/live`);
     await test.stop();
 
@@ -185,12 +188,12 @@ describe.each(backends())('the rate limit, counted with the %s backend', (backen
       '1',
       '0',
     ]);
-    expect(allowed[0]?.headers.get('RateLimit-Policy')).toBe('"default";q=5;w=60');
+    expect(allowed[0]?.headers.get('RateLimit-Policy')).toBe('"default";q=5;qu="points";w=60');
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({ code: 'too-many-requests', source: 'client', retryable: true });
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(refused.headers.get('RateLimit')).toBe(`"default";r=0;t=${seconds}`);
-    expect([other.status, health.status]).toEqual([200, 200]);
+    expect([sameCompany.status, other.status, health.status]).toEqual([429, 200, 200]);
   });
 });

@@ -13,7 +13,8 @@ interface Claim {
 }
 
 const CLAIMS: readonly Claim[] = [
-  { says: /(bodies up to|the body is above) 2 MB/, shownBy: ['src/api/server.ts', "MAX_BODY = '2mb'"] },
+  { says: /(bodies up to|the body is above) 2 MB/, shownBy: ['src/api/server.ts', 'MAX_BODY = 2 * 1024 * 1024'] },
+  { says: /more than 32 MB of its bodies/, shownBy: ['test/api/limits.test.ts', 'hold at most 32 MB of bodies'] },
   {
     says: /(that of a webhook|a body) above 1 MiB|200 webhooks and 32 MiB/,
     shownBy: ['src/api/webhooks.ts', 'bytes: 1024 * 1024, ms: 10_000, requests: 200, totalBytes: 32 * 1024 * 1024'],

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Problem } from '../../lib/errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { type Points, pointHeaders } from './points.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
@@ -52,36 +52,12 @@ export function identify(guard: KeyGuard) {
   };
 }
 
-export function limitRate(limiter: RateLimiterAbstract) {
+/** Spends the point of a request, before its body is read. */
+export function spendPoint(points: Points) {
   return (_request: Request, response: Response, next: NextFunction) => {
-    limiter.consume(String(response.locals.keyId)).then(
-      (state) => {
-        response.setHeader(
-          'RateLimit',
-          `"default";r=${state.remainingPoints};t=${Math.ceil(state.msBeforeNext / 1000)}`,
-        );
-        response.setHeader('RateLimit-Policy', `"default";q=${limiter.points};w=60`);
-        next();
-      },
-      (state: unknown) => {
-        // While the limiter's store is unavailable, requests pass.
-        if (state instanceof Error) return next();
-        const seconds = Math.ceil((state as { msBeforeNext: number }).msBeforeNext / 1000);
-        const headers = {
-          'Retry-After': String(seconds),
-          RateLimit: `"default";r=0;t=${seconds}`,
-          'RateLimit-Policy': `"default";q=${limiter.points};w=60`,
-        };
-        next(
-          new Problem('Too many requests', {
-            status: 429,
-            code: 'too-many-requests',
-            title: 'Too many requests',
-            retryable: true,
-            headers,
-          }),
-        );
-      },
-    );
+    points.spend(response.locals.companyId as number, 1).then((balance) => {
+      if (balance) response.set(pointHeaders(balance));
+      next();
+    }, next);
   };
 }

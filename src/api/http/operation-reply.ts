@@ -1,5 +1,7 @@
 import { conflict } from '../../engine/find.ts';
+import type { OpenedBatch } from '../../engine/open-operation.ts';
 import { type OperationView, readOperation } from '../../engine/read-operation.ts';
+import { withUnknownOrders } from '../../engine/unknown-orders.ts';
 import { Problem } from '../../lib/errors.ts';
 import { BASE_PATH } from './base-path.ts';
 import type { ApiDeps, Reply, RouteRequest } from './route.ts';
@@ -11,6 +13,14 @@ type Asker = Pick<RouteRequest<unknown, unknown, unknown>, 'companyId' | 'waitMs
 export async function replyWhenSettled(deps: ApiDeps, asker: Asker, operationId: number): Promise<Reply> {
   await deps.waitForOperation(operationId, asker.waitMs);
   return operationReply(deps, asker, operationId);
+}
+
+/** Answers a batch like `replyWhenSettled`, at once when none of its orders exists. */
+export async function replyToBatch(deps: ApiDeps, asker: Asker, batch: OpenedBatch): Promise<Reply> {
+  const { kind, operationId, unknownOrders } = batch;
+  if (operationId !== null) return replyWhenSettled(deps, asker, operationId);
+  const view = { operation: { id: 0, kind }, items: withUnknownOrders(kind, [], unknownOrders), open: 0 };
+  return { status: 200, body: await deps.operationBodies[kind](deps, view, asker.companyId) };
 }
 
 /** Returns the current answer of an operation, without waiting. */

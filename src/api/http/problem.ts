@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { isDatabaseAway } from '../../lib/database-away.ts';
+import { isDatabaseAway, isPoolFull } from '../../lib/database-away.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Problem, type Violation } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
@@ -83,6 +83,18 @@ export function notReady(detail: string): Problem {
   });
 }
 
+/** Returns a 503 for a process that has more to do than it can. */
+export function busy(): Problem {
+  return new Problem('The service is busy: repeat the request', {
+    status: 503,
+    code: 'busy',
+    title: 'Busy',
+    source: 'platform',
+    retryable: true,
+    headers: { 'Retry-After': '2' },
+  });
+}
+
 /** Turns every thrown error into a problem, as the last middleware. Only our own faults become a 500. */
 export function problemHandler(log: Log, onDiskFull: () => void): ErrorRequestHandler {
   return (error, request, response, next) => {
@@ -98,6 +110,10 @@ export function problemHandler(log: Log, onDiskFull: () => void): ErrorRequestHa
       log.error({ err: error }, 'disk full');
       onDiskFull();
       return sendProblem(response, notReady('The disk is full: nothing can be written at the moment'));
+    }
+    if (isPoolFull(error)) {
+      log.warn({ err: error }, 'database connections used up');
+      return sendProblem(response, busy());
     }
     if (isDatabaseAway(error)) {
       log.error({ err: error }, 'database unavailable');

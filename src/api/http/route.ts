@@ -6,6 +6,8 @@ import type { FindCompany } from '../../engine/find.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OperationView } from '../../engine/read-operation.ts';
 import type { Identity } from '../../usecases/setup/api-keys.ts';
+import type { Permits } from './permits.ts';
+import type { Points } from './points.ts';
 
 /** The dependencies of routes. */
 export interface ApiDeps extends Deps {
@@ -14,6 +16,8 @@ export interface ApiDeps extends Deps {
   /** Returns the owner of an API key, null for an unknown, revoked or expired key. */
   identify(key: string): Promise<Identity | null>;
   company: FindCompany;
+  points: Points;
+  permits: Permits;
   operationBodies: Readonly<Record<OperationKind, OperationBody>>;
 }
 
@@ -47,7 +51,8 @@ export interface RouteRequest<Params, Query, Body> {
 /** The same `version` means the same bytes, and it is known before the content is built. Absent: unknown. */
 export interface ReplyFile {
   contentType: string;
-  name: string;
+  /** Absent: the answer is no file to keep. */
+  name?: string;
   content: Buffer | Readable;
   version?: string;
 }
@@ -91,6 +96,10 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   body?: z.ZodType<Body>;
   /** Media types of a file that is the body, instead of JSON. */
   upload?: readonly string[];
+  /** Returns the points that a request costs; absent: one. A batch costs one per element. */
+  points?(request: { query: Query; body: Body; upload: Buffer }): number;
+  /** Requests of one moment share one statement, so they take one connection together and need no permit. */
+  isBatched?: true;
   /** A missing body counts as `{}`. */
   isBodyOptional?: true;
   responses: Record<number, ResponseDoc>;

@@ -17,7 +17,8 @@ export async function send(response: Response, reply: Reply | StoredReply, log: 
   if (reply.headers) response.set(reply.headers);
   if (reply.file) {
     const { contentType, name, content, version } = reply.file;
-    response.type(contentType).set('Content-Disposition', `inline; filename="${name}"`);
+    response.type(contentType);
+    if (name !== undefined) response.set('Content-Disposition', `inline; filename="${name}"`);
     if (version !== undefined) response.set('ETag', `"${version}"`);
     if (Buffer.isBuffer(content)) response.send(content);
     else await sendStream(response, content, log);

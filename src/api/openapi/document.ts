@@ -13,7 +13,7 @@ const TAGS = [
   { name: 'Carriers', description: "The company's contracts and the services of its carriers" },
   { name: 'Rules', description: 'Which contract, service and warehouse an order gets' },
   { name: 'Marketplaces', description: 'The shops connected to the company' },
-  { name: 'Operations', description: 'Results of requests that answered 202' },
+  { name: 'Operations', description: 'Results of requests that answered 202, and limits of requests' },
   { name: 'Pickups', description: "The carrier's courier, sent for on request" },
   { name: 'Attention', description: 'Shipments that need a decision by a person' },
   {

@@ -111,12 +111,13 @@ const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
   },
   429: {
     id: 'TooManyRequests',
-    description: 'Too many requests with this key',
+    description: 'Too many requests of this company, per minute or at once',
     headers: RETRY_AFTER,
     example: {
       code: 'too-many-requests',
       title: 'Too many requests',
-      detail: 'Too many requests',
+      detail:
+        'Too many requests: 120 of 60000 points are left for this minute; a request costs one, a batch one per element',
       retryable: true,
     },
   },
@@ -142,7 +143,7 @@ const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
   },
   503: {
     id: 'NotReady',
-    description: 'The service cannot reach its database or write to its disk',
+    description: 'The service is busy, cannot reach its database or cannot write to its disk',
     headers: RETRY_AFTER,
     example: {
       code: 'not-ready',

@@ -201,6 +201,7 @@ export const STORY: readonly Example[] = [
   { of: 'POST /orders/join', body: { orderIds: [11, 12] }, status: 200 },
   { of: 'DELETE /orders/{id}/join', params: { id: 12 }, status: 200 },
   { of: 'POST /orders/import', upload: { type: 'text/csv', text: SHEET }, status: 200 },
+  { of: 'GET /limits', status: 200 },
   { of: 'GET /operations', query: { kind: 'create', limit: 2 }, status: 200 },
   { of: 'DELETE /operations/{id}', params: { id: 1 }, status: 200 },
   { of: 'GET /shipments', query: { status: 'held', limit: 2 }, status: 200 },

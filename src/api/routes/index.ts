@@ -32,6 +32,7 @@ import { listConnectionsRoute } from './marketplaces/list-connections.ts';
 import { sendToMarketplaceRoute } from './marketplaces/send-to-marketplace.ts';
 import { cancelOperationRoute } from './operations/cancel-operation.ts';
 import { listOperationsRoute } from './operations/list-operations.ts';
+import { readLimitsRoute } from './operations/read-limits.ts';
 import { readOperationRoute } from './operations/read-operation.ts';
 import { cancelOrderRoute } from './orders/cancel-order.ts';
 import { correctOrderRoute } from './orders/correct-order.ts';
@@ -107,6 +108,7 @@ export const OWN_ROUTES: readonly Route[] = [
   readOperationRoute,
   listOperationsRoute,
   cancelOperationRoute,
+  readLimitsRoute,
   createReturnsRoute,
   readLabelRoute,
   printLabelsRoute,

@@ -3,6 +3,12 @@ import type { SheetMapping } from '../../domain/order-sheet/headings.ts';
 import type { ShippingRule } from '../../domain/shipping-rules.ts';
 import { companyFilter, createdAt, instant } from './columns.ts';
 
+export interface CompanyLimits {
+  /** 0: no limit. */
+  pointsPerMinute?: number;
+  concurrentRequests?: number;
+}
+
 /** How a company wants its orders counted and shipped. */
 export interface CompanySettings {
   pricesIncludeVat: boolean;
@@ -16,6 +22,8 @@ export interface CompanySettings {
   uniqueOrderNumbers?: true;
   /** Header by field, by the name of the mapping, for sheets of orders; absent: there are none. */
   orderSheets?: Record<string, SheetMapping>;
+  /** Replaces the limits of the installation; absent: they hold. */
+  limits?: CompanyLimits;
   /** Weight in grams and size in millimetres of a parcel that no client described. */
   defaultParcel: { weightGrams: number; lengthMm: number; widthMm: number; heightMm: number };
 }

@@ -72,6 +72,9 @@ const EventEndpointSchema = defineEntity({
     fence: p.integer().fieldName('attempt').default(0),
     /** End of the lease of one run, which renews it while it lives. */
     runningUntil: instant().strictNullable(),
+    lastRunAt: instant().strictNullable(),
+    /** The last delivery was accepted. */
+    isReliable: p.boolean().default(false),
     /** Failures in a row. */
     failures: p.integer().default(0),
     failingSince: instant().strictNullable(),

@@ -15,6 +15,7 @@ import { TrackingOutages20261121 } from './20261121-tracking-outages.ts';
 import { AttemptResults20261122 } from './20261122-attempt-results.ts';
 import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
+import { FairEvents20261122 } from './20261122-fair-events.ts';
 import { OrderCorrections20261122 } from './20261122-order-corrections.ts';
 import { OrderJoins20261122 } from './20261122-order-joins.ts';
 import { OrderParts20261122 } from './20261122-order-parts.ts';
@@ -52,4 +53,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-shipping-rules', class: ShippingRules20261122 },
   { name: '20261122-search', class: Search20261122 },
   { name: '20261122-order-joins', class: OrderJoins20261122 },
+  { name: '20261122-fair-events', class: FairEvents20261122 },
 ];

@@ -9,7 +9,7 @@ import type { Deps } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
 import { conflict, unprocessable } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
-import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import { type OpenedBatch, openOperation } from '../../engine/open-operation.ts';
 import { bookJobId, carrierQueue, type JobRequest, reconcileJobId } from '../../queue/jobs.ts';
 import { requestSend } from '../marketplaces/send-to-marketplace.ts';
 import { recordTold, untoldOrder } from '../marketplaces/told-numbers.ts';
@@ -59,7 +59,7 @@ function reasonFor(view: AttentionView, choice: AttentionChoice): AttentionReaso
 }
 
 /** A shipment with exhausted retries starts again when a client requests it again. */
-function bookAnew(deps: Deps, { orderId, partId, direction }: Shipment, origin: Origin): Promise<OpenedOperation> {
+function bookAnew(deps: Deps, { orderId, partId, direction }: Shipment, origin: Origin): Promise<OpenedBatch> {
   const request = direction === 'return' ? requestReturns : requestShipments;
   return request(deps, { ...origin, requests: [{ orderId, partId, contractId: null }] });
 }
@@ -149,7 +149,11 @@ async function done(deps: Deps, one: Case, write: (tx: Em, row: Shipment) => Pro
 }
 
 /** Lets another use case queue the work. */
-async function queued(deps: Deps, one: Case, request: Promise<{ operationId: number } | null>): Promise<Resolved> {
+async function queued(
+  deps: Deps,
+  one: Case,
+  request: Promise<{ operationId: number | null } | null>,
+): Promise<Resolved> {
   const opened = await request;
   await record(companyEm(deps.orm, one.decision.companyId), one);
   return { operationId: opened?.operationId ?? null };

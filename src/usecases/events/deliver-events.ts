@@ -5,17 +5,14 @@ import { numberEvents } from '../../db/queries/number-events.ts';
 import { deliveryPauseMs, GIVE_UP_MS } from '../../domain/delivery-pause.ts';
 import type { DisabledReason } from '../../domain/event-types.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
-import { enqueue } from '../../engine/enqueue.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { openPoster, type Poster, type PostResult } from '../../lib/guarded-post.ts';
-import { deliverJobId, EVENTS_QUEUE } from '../../queue/jobs.ts';
+import { claim, leaseEnd, release } from './endpoint-lease.ts';
 import { activeSecrets } from './event-secrets.ts';
 import { type EventMessage, eventMessage } from './read-events.ts';
 
 /** Maximum duration of a run, so that other endpoints get their turn. */
 const RUN_MS = 20_000;
-/** A run without a heartbeat for longer than its longest attempt has lost its worker. */
-const LEASE_SPARE_MS = 30_000;
 const BATCH = 100;
 
 interface Run {
@@ -50,65 +47,38 @@ export async function deliverEvents(
   const poster = openPoster({ resolve: deps.resolve, allowPrivate, timeoutMs });
   try {
     const secrets = activeSecrets(deps.vault, endpoint, deps.now());
-    const isLeft = await tell(deps, em, { endpoint, secrets, poster, runMs }, input.signal);
-    await release(em, endpoint);
-    const { id, fence } = endpoint;
-    if (isLeft) {
-      await enqueue(deps, EVENTS_QUEUE, [
-        { name: 'deliver', id: deliverJobId(id, fence), payload: { endpointId: id } },
-      ]);
-    }
+    await tell(deps, em, { endpoint, secrets, poster, runMs }, input.signal);
   } catch (error) {
-    await release(em, endpoint);
     if (input.signal.aborted) return; // the worker is stopping: the next tick enqueues it again
     if (!(error instanceof IntegrationError)) throw error;
     const { id, companyId } = endpoint;
     deps.log.error({ endpointId: id, companyId, code: error.code }, 'events cannot be signed');
     await fail(deps, em, endpoint, { error: error.code, retryAfterMs: undefined });
   } finally {
+    await release(em, endpoint);
     await poster.close();
   }
 }
 
-/** Claims the endpoint for this run; null when it is disabled, in backoff, or claimed by another run. */
-async function claim(deps: Deps, em: Em, endpointId: number): Promise<EventEndpoint | null> {
-  const taken = await em.execute<{ id: number }[]>(
-    `update event_endpoints set attempt = attempt + 1, running_until = ?
-      where id = ? and disabled_at is null and (next_try_at is null or next_try_at <= ?)
-        and (running_until is null or running_until <= ?) returning id`,
-    [leaseEnd(deps), endpointId, deps.now(), deps.now()],
-  );
-  return taken.length === 0 ? null : em.findOne(EventEndpoint, endpointId, { refresh: true });
-}
-
-function leaseEnd(deps: Deps): Date {
-  return new Date(deps.now().getTime() + deps.settings.eventTimeoutMs + LEASE_SPARE_MS);
-}
-
-/** Releases the endpoint, if this run still has it. */
-async function release(em: Em, { id, fence }: EventEndpoint): Promise<void> {
-  await em.execute('update event_endpoints set running_until = null where id = ? and attempt = ?', [id, fence]);
-}
-
-/** Delivers one batch. Returns true when more events are waiting. */
-async function tell(deps: Deps, em: Em, run: Run, signal: AbortSignal): Promise<boolean> {
+/** Delivers events until none waits, one fails or the time is over. The next tick enqueues what is left. */
+async function tell(deps: Deps, em: Em, run: Run, signal: AbortSignal): Promise<void> {
   const { endpoint } = run;
   const started = performance.now();
   for (;;) {
     const lane = await nextLane(em, endpoint);
-    if (!lane) return false;
+    if (!lane) return;
     const events = await read(em, endpoint, lane);
     for (const event of events) {
-      if (performance.now() - started > run.runMs) return true;
+      if (performance.now() - started > run.runMs) return;
       const message = eventMessage(deps, event);
       const startedAt = deps.now();
       const result = await post(run, message, { signal, now: startedAt });
       const isOver = await note(deps, em, run, { event, lane, result, startedAt });
-      if (isOver) return false;
+      if (isOver) return;
     }
     const isRead = events.length < BATCH && (events.at(-1)?.sequence ?? 0) < lane.upTo;
     // No further event up to there is of its types.
-    if (isRead && !(await advance(em, endpoint, lane, { upTo: lane.upTo, leaseUntil: null }))) return false;
+    if (isRead && !(await advance(em, endpoint, lane, { upTo: lane.upTo, leaseUntil: null }))) return;
   }
 }
 
@@ -159,6 +129,7 @@ interface Try {
 async function note(deps: Deps, em: Em, run: Run, { event, lane, result, startedAt }: Try): Promise<boolean> {
   const { endpoint } = run;
   const isTaken = result.error === null;
+  endpoint.isReliable = isTaken;
   const sequence = event.sequence ?? 0;
   const number = endpoint.failures + 1;
   return em.transactional(async (tx) => {
@@ -208,6 +179,7 @@ async function advance(
     { id, companyId, fence, disabledAt: null },
     leaseUntil ? { ...set, ...healed, runningUntil: leaseUntil } : set,
   );
+  if (leaseUntil && changed > 0) endpoint.runningUntil = leaseUntil;
   return changed > 0;
 }
 
@@ -220,8 +192,15 @@ async function fail(
 ): Promise<boolean> {
   const { id, companyId, fence } = endpoint;
   const now = deps.now();
-  const failures = endpoint.failures + 1;
-  const since = endpoint.failingSince ?? now;
+  // The row may have been enabled since it was claimed, and then counts from zero.
+  const [current] = await em.execute<{ failures: number; failing_since: Date | null }[]>(
+    `select failures, failing_since from event_endpoints
+      where id = ? and company_id = ? and attempt = ? and disabled_at is null for no key update`,
+    [id, companyId, fence],
+  );
+  if (!current) return false;
+  const failures = current.failures + 1;
+  const since = current.failing_since ? new Date(current.failing_since) : now;
   const giveUpAt = since.getTime() + GIVE_UP_MS;
   const reason = disabledBy(error, now.getTime() >= giveUpAt);
   // The last attempt is at the deadline, not one backoff later.
@@ -229,7 +208,7 @@ async function fail(
   const nextTryAt = reason === null ? new Date(Math.min(now.getTime() + pause, giveUpAt)) : null;
   const rows = await em.execute<{ id: number }[]>(
     `update event_endpoints set failures = ?, failing_since = ?, next_try_at = ?, last_error = ?,
-            running_until = null, disabled_at = ?, disabled_reason = ?
+            disabled_at = ?, disabled_reason = ?
       where id = ? and company_id = ? and attempt = ? and disabled_at is null returning id`,
     [failures, since, nextTryAt, error, reason && now, reason, id, companyId, fence],
   );

@@ -139,26 +139,29 @@ export async function enableEndpoint(
   const { after } = input;
   return change(deps, input, async (_tx, endpoint, last) => {
     if (after !== null && after > last) throw unfit('/after', `The last event is ${last}`);
-    return { ...fresh(endpoint), deliveredSequence: after ?? endpoint.deliveredSequence };
+    const isMoved = after !== null || endpoint.replayFrom !== null;
+    const { fence } = isMoved ? overtaken(endpoint) : endpoint;
+    return { ...FRESH, fence, deliveredSequence: after ?? endpoint.deliveredSequence };
   });
 }
 
-/** Columns of an endpoint that starts again. The raised fence stops a run that is delivering at this moment. */
-export function fresh(endpoint: Pick<EventEndpoint, 'fence'>) {
-  return {
-    isEnabled: true,
-    disabledAt: null,
-    disabledReason: null,
-    replayFrom: null,
-    replayTo: null,
-    fence: endpoint.fence + 1,
-    runningUntil: null,
-    failures: 0,
-    failingSince: null,
-    nextTryAt: null,
-    lastError: null,
-  };
+/** Returns the raised fence that stops a run from writing. The run keeps its lease, so no second one begins beside it. */
+export function overtaken({ fence }: Pick<EventEndpoint, 'fence'>): Pick<EventEndpoint, 'fence'> {
+  return { fence: fence + 1 };
 }
+
+/** Columns of an endpoint that starts again. */
+export const FRESH = {
+  isEnabled: true,
+  disabledAt: null,
+  disabledReason: null,
+  replayFrom: null,
+  replayTo: null,
+  failures: 0,
+  failingSince: null,
+  nextTryAt: null,
+  lastError: null,
+} as const;
 
 /** Replays a range of events, both ends included, beside new events. */
 export async function replayEvents(

@@ -84,7 +84,7 @@ export interface ManifestSummary {
 /** Lists the company's borderos, newest first; `year` is in the company's time zone. */
 export async function listManifests(
   deps: Pick<Deps, 'orm'>,
-  input: { companyId: number; year: number | null; limit: number | null; beforeId: number | null },
+  input: { companyId: number; year: number | null; limit: number; beforeId: number | null },
 ): Promise<ManifestSummary[]> {
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
@@ -103,7 +103,7 @@ export async function listManifests(
             },
           }),
     },
-    { orderBy: { id: 'desc' }, ...(input.limit === null ? {} : { limit: input.limit }) },
+    { orderBy: { id: 'desc' }, limit: input.limit },
   );
   const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row]));
   const warehouses = await em.find(Warehouse, {}, { orderBy: { id: 'asc' } });

@@ -39,10 +39,12 @@ export async function listOperations(
 ): Promise<OperationSummary[]> {
   const rows = await companyEm(deps.orm, companyId).execute<Row[]>(
     `select o.id, o.kind, o.request_id as "requestId", o.created_at as "createdAt", i.*
-       from operations o cross join lateral (
-         select count(*)::int as total, count(*) filter (where status in ('pending', 'running'))::int as open,
+       from operations o
+            cross join lateral (select coalesce(jsonb_array_length(o.input #> '{unknownOrders,orderIds}'), 0) as count) unknown
+            cross join lateral (
+         select count(*)::int + unknown.count as total, count(*) filter (where status in ('pending', 'running'))::int as open,
                 count(*) filter (where status = 'succeeded')::int as succeeded,
-                count(*) filter (where status = 'failed')::int as failed, max(settled_at) as "settledAt"
+                count(*) filter (where status = 'failed')::int + unknown.count as failed, max(settled_at) as "settledAt"
            from operation_items where operation_id = o.id and company_id = o.company_id) i
       where o.company_id = ? and o.id < coalesce(?, 2147483647) and (?::text is null or o.kind = ?)
         and (?::boolean is null or (i.open > 0) = ?)

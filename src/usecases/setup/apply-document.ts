@@ -47,6 +47,13 @@ const Settings = z.strictObject({
   unique_order_numbers: z.boolean().default(false),
   /** Saved mappings of sheets of orders, by name. */
   order_sheets: z.record(Key, SheetMapping).default({}),
+  /** Limits of the API for this company, in place of those of the installation. */
+  limits: z
+    .strictObject({
+      points_per_minute: z.number().int().min(0).max(10_000_000).optional(),
+      concurrent_requests: z.number().int().min(1).max(500).optional(),
+    })
+    .default({}),
   default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),
 });
 

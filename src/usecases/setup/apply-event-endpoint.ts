@@ -2,7 +2,7 @@ import { EventEndpoint } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { numberEvents } from '../../db/queries/number-events.ts';
 import { urlFault } from '../../lib/public-address.ts';
-import { fresh } from '../events/event-endpoints.ts';
+import { FRESH, overtaken } from '../events/event-endpoints.ts';
 import { endpointSeal } from '../events/event-secrets.ts';
 import type { DeclaredCompany } from './apply-document.ts';
 import type { Applying } from './apply-partners.ts';
@@ -39,9 +39,13 @@ export async function applyEventEndpoint(
     onCreate: { deliveredSequence: await numberEvents(tx, companyId) },
   });
   if (change.change === 'created' || change.fields.some((field) => field === 'url' || field === 'isEnabled')) {
-    const { fence } = await tx.findOneOrFail(EventEndpoint, id);
+    const endpoint = await tx.findOneOrFail(EventEndpoint, id);
     const off = { isEnabled: false, disabledAt: deps.now(), disabledReason: 'switched-off' as const };
-    await tx.nativeUpdate(EventEndpoint, { id, companyId }, { ...fresh({ fence }), ...(webhook.enabled ? {} : off) });
+    await tx.nativeUpdate(
+      EventEndpoint,
+      { id, companyId },
+      { ...FRESH, ...overtaken(endpoint), ...(webhook.enabled ? {} : off) },
+    );
   }
   return change;
 }

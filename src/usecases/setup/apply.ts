@@ -1,4 +1,4 @@
-import { Company, Product, Warehouse } from '../../db/entities/index.ts';
+import { Company, type CompanyLimits, Product, Warehouse } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { ruleFaults } from '../rules/shipping-rules.ts';
@@ -57,8 +57,20 @@ function settingsOf(settings: typeof DEFAULT_SETTINGS) {
     timeZone: settings.time_zone,
     defaultParcel: settings.default_parcel,
     ...(settings.unique_order_numbers ? { uniqueOrderNumbers: true as const } : {}),
+    ...limitsOf(settings.limits),
     ...(Object.keys(settings.order_sheets).length > 0 ? { orderSheets: settings.order_sheets } : {}),
   };
+}
+
+function limitsOf({
+  points_per_minute: pointsPerMinute,
+  concurrent_requests: concurrentRequests,
+}: (typeof DEFAULT_SETTINGS)['limits']): { limits?: CompanyLimits } {
+  const limits = {
+    ...(pointsPerMinute === undefined ? {} : { pointsPerMinute }),
+    ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
+  };
+  return Object.keys(limits).length > 0 ? { limits } : {};
 }
 
 async function applyCompany(

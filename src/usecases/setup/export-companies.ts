@@ -58,6 +58,10 @@ async function exportCompany(deps: ExportDeps, company: Company): Promise<Declar
       time_zone: settings.timeZone,
       unique_order_numbers: settings.uniqueOrderNumbers ?? false,
       order_sheets: settings.orderSheets ?? {},
+      limits: given({
+        points_per_minute: settings.limits?.pointsPerMinute,
+        concurrent_requests: settings.limits?.concurrentRequests,
+      }),
       default_parcel: { weight_kg: defaultParcel.weightGrams / 1000, ...centimetres(defaultParcel) },
     },
     warehouses: await exportWarehouses(em),

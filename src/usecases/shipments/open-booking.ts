@@ -9,7 +9,14 @@ import type { Direction } from '../../domain/direction.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueueByCarrier } from '../../engine/enqueue.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
-import { addItems, type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import {
+  addItems,
+  type BatchElement,
+  isItem,
+  type NewItem,
+  type OpenedBatch,
+  openBatch,
+} from '../../engine/open-operation.ts';
 import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
@@ -21,6 +28,7 @@ import { keyOf } from './planning.ts';
  */
 export type BookingPlan = Place &
   (
+    | { unknownOrderId: number }
     | { refused: string; revision: number | null }
     | { isBooked: true }
     | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
@@ -52,12 +60,12 @@ export async function openBooking(
   deps: Deps,
   origin: Origin,
   { direction, plans }: { direction: Direction; plans: readonly BookingPlan[] },
-): Promise<OpenedOperation> {
+): Promise<OpenedBatch> {
   const { opened, jobs } = await companyEm(deps.orm, origin.companyId).transactional(async (tx) => {
     const booked = await book(deps, tx, { ...originOf(origin), direction, plans });
     return {
       ...booked,
-      opened: await openOperation(tx, { ...originOf(origin), kind: 'create', input: {} }, booked.items),
+      opened: await openBatch(tx, { ...originOf(origin), kind: 'create' }, booked.items),
     };
   });
   await enqueueByCarrier(deps, jobs);
@@ -81,7 +89,7 @@ export async function joinBooking(
   const jobs = await companyEm(deps.orm, companyId).transactional(async (tx) => {
     if (!(await claim(tx))) return [];
     const booked = await book(deps, tx, { ...origin, direction: 'outbound', plans });
-    await addItems(tx, { companyId, operationId, kind: 'create' }, booked.items);
+    await addItems(tx, { companyId, operationId, kind: 'create' }, booked.items.filter(isItem));
     return booked.jobs;
   });
   await enqueueByCarrier(deps, jobs);
@@ -92,7 +100,7 @@ async function book(
   deps: Deps,
   tx: Em,
   { companyId, requestId, direction, plans }: Origin & { direction: Direction; plans: readonly BookingPlan[] },
-): Promise<{ items: NewItem[]; jobs: { carrierId: number; job: JobRequest }[] }> {
+): Promise<{ items: BatchElement[]; jobs: { carrierId: number; job: JobRequest }[] }> {
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const lock = async (wanted: readonly BookingPlan[]): Promise<(readonly [string, OpenShipment])[]> => {
     const orderIds = wanted.map(({ orderId }) => orderId);
@@ -111,11 +119,15 @@ async function book(
   // A concurrent request was first with these.
   const late = fresh.filter((plan) => 'shippable' in plan && !made.has(keyOf(plan)));
   for (const [key, shipment] of await lock(late)) there.set(key, shipment);
-  const items: NewItem[] = [];
+  const items: BatchElement[] = [];
   const refused: { orderId: number; revision: number; message: string }[] = [];
   for (const plan of plans) {
     const { orderId, joined = [] } = plan;
     const answer = (item: NewItem) => items.push(...(plan.asking ?? [orderId]).map((id) => ({ ...item, orderId: id })));
+    if ('unknownOrderId' in plan) {
+      items.push({ unknownOrderId: plan.unknownOrderId });
+      continue;
+    }
     if ('refused' in plan) {
       if (plan.revision !== null) {
         for (const { id, revision } of [{ id: orderId, revision: plan.revision }, ...joined]) {

@@ -2,7 +2,7 @@ import { CarrierRow, Shipment } from '../../db/entities/index.ts';
 import { pickContract, readContracts } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
-import type { OpenedOperation } from '../../engine/open-operation.ts';
+import type { OpenedBatch } from '../../engine/open-operation.ts';
 import { loadShippable } from '../../engine/shipment-draft.ts';
 import { returnRefusal } from '../quotes/eligibility.ts';
 import { type BookingPlan, hasLabel, openBooking, type Wishes } from './open-booking.ts';
@@ -18,7 +18,7 @@ const NO_WISHES: Wishes = { codCents: null, insuredCents: null, options: [] };
 export async function requestReturns(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
-): Promise<OpenedOperation> {
+): Promise<OpenedBatch> {
   const plans = await planAll(deps, await readPlanning(deps, input));
   return openBooking(deps, input, { direction: 'return', plans });
 }
@@ -37,7 +37,7 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
   const planOne = ({ orderId, contractId, asking }: PlannedRequest): BookingPlan => {
     const place = { orderId, partId: null, asking, revision: null };
     const shippable = shippables.get(orderId);
-    if (!shippable) return { ...place, refused: `There is no order ${orderId}` };
+    if (!shippable) return { ...place, unknownOrderId: orderId };
     const own = active.filter((shipment) => shipment.orderId === orderId);
     if (own.some(({ direction, deliveredAt }) => direction === 'return' && !deliveredAt))
       return { ...place, isBooked: true };

@@ -3,7 +3,7 @@ import { type Company, OrderPart, Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
-import type { OpenedOperation } from '../../engine/open-operation.ts';
+import type { OpenedBatch } from '../../engine/open-operation.ts';
 import { loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { type Way, WayChooser } from '../rules/choose-way.ts';
 import { type BookingPlan, openBooking, type Wishes } from './open-booking.ts';
@@ -19,7 +19,7 @@ const PLANNED_AT_ONCE = 50;
 export async function requestShipments(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
-): Promise<OpenedOperation> {
+): Promise<OpenedBatch> {
   return openBooking(deps, input, { direction: 'outbound', plans: await planShipments(deps, input) });
 }
 
@@ -55,7 +55,8 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
     if (plans.length % PLANNED_AT_ONCE === 0) await letOthersRun();
     const joined = 'shippable' in one ? one.shippable.joined : [];
     const place = { orderId: one.orderId, partId: one.partId, asking: request.asking, joined };
-    if ('refused' in one) plans.push({ ...place, refused: one.refused, revision: null });
+    if ('unknownOrderId' in one) plans.push({ ...place, unknownOrderId: one.unknownOrderId });
+    else if ('refused' in one) plans.push({ ...place, refused: one.refused, revision: null });
     else if (booked.has(`${one.orderId}/${one.partId ?? ''}`)) plans.push({ ...place, isBooked: true });
     else {
       const way = await chooser.choose({ ...request, shippable: one.shippable });
@@ -88,6 +89,7 @@ async function readParts(em: Em, found: readonly ShippableOrder[]): Promise<Map<
 }
 
 type Wanted = { orderId: number; partId: number | null; request: PlannedRequest } & (
+  | { unknownOrderId: number }
   | { refused: string }
   | { shippable: ShippableOrder }
 );
@@ -100,7 +102,7 @@ function wantedOf(
   const { orderId, partId = null } = request;
   const { shippable, company } = known;
   const refused = (message: string): Wanted[] => [{ orderId, partId, request, refused: message }];
-  if (!shippable) return refused(`There is no order ${orderId}`);
+  if (!shippable) return [{ orderId, partId, request, unknownOrderId: orderId }];
   if (!shippable.order.isSplit) {
     return partId === null
       ? [{ orderId, partId, request, shippable }]

@@ -6,7 +6,8 @@ import { lockOrders, moveOrders } from '../../db/queries/statuses.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueueByCarrier } from '../../engine/enqueue.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
-import { type NewItem, type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
+import { type BatchElement, type NewItem, type OpenedBatch, openBatch } from '../../engine/open-operation.ts';
+import { unknownOrder } from '../../engine/unknown-orders.ts';
 import type { JobRequest } from '../../queue/jobs.ts';
 import { openAutomaticSends } from '../marketplaces/automatic-sends.ts';
 
@@ -20,7 +21,7 @@ const CHUNK = 100;
 export async function requestTransmit(
   deps: Deps,
   input: Origin & { orderIds: readonly number[]; shipmentId?: number },
-): Promise<OpenedOperation> {
+): Promise<OpenedBatch> {
   const em = companyEm(deps.orm, input.companyId);
   const orderIds = [...new Set(input.orderIds)];
   const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row.code]));
@@ -30,7 +31,12 @@ export async function requestTransmit(
   const open: Shipment[] = [];
   const opened = await em.transactional(async (tx) => {
     const shipments = await lockActiveShipments(tx, { companyId: input.companyId, orderIds });
-    const items: NewItem[] = [];
+    const known = await knownOrders(
+      tx,
+      input.companyId,
+      orderIds.filter((orderId) => !shipments.has(orderId)),
+    );
+    const items: BatchElement[] = [];
     const silent: Shipment[] = [];
     const take = (orderId: number, shipment: Shipment): void => {
       const item = { orderId, shipmentId: shipment.id };
@@ -49,16 +55,31 @@ export async function requestTransmit(
       const all = shipments.get(orderId);
       const own = input.shipmentId === undefined ? all : all?.filter(({ id }) => id === input.shipmentId);
       for (const shipment of own ?? []) take(orderId, shipment);
-      if (!own?.length) items.push({ orderId, settled: refused('The order has no shipment: create it first') });
+      if (own?.length) continue;
+      items.push(
+        known.has(orderId) || all
+          ? { orderId, settled: refused(unknownOrder('transmit', orderId)) }
+          : { unknownOrderId: orderId },
+      );
     }
     await markTransmitted(deps, tx, {
       claims: silent.map((shipment) => ({ shipment, fence: shipment.fence })),
       requestId: input.requestId,
     });
-    return openOperation(tx, { ...originOf(input), kind: 'transmit', input: {} }, items);
+    return openBatch(tx, { ...originOf(input), kind: 'transmit' }, items);
   });
-  await enqueueByCarrier(deps, transmitJobs(open, { operationId: opened.operationId, requestId: input.requestId }));
+  const { operationId } = opened;
+  if (operationId !== null)
+    await enqueueByCarrier(deps, transmitJobs(open, { operationId, requestId: input.requestId }));
   return opened;
+}
+
+async function knownOrders(em: Em, companyId: number, orderIds: readonly number[]): Promise<Set<number>> {
+  const rows = await em.execute<{ id: number }[]>('select id from orders where company_id = ? and id = any(?::int[])', [
+    companyId,
+    intArray(orderIds),
+  ]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 function refused(message: string): { status: 'failed'; message: string } {

@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { EventEndpoint } from '../../../src/db/entities/index.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { deliverEvents } from '../../../src/usecases/events/deliver-events.ts';
-import { rotateSecret } from '../../../src/usecases/events/event-endpoints.ts';
+import { enableEndpoint, rotateSecret } from '../../../src/usecases/events/event-endpoints.ts';
 import { queueDueEvents } from '../../../src/usecases/events/queue-due-events.ts';
 import { listEvents } from '../../../src/usecases/events/read-events.ts';
 import { database, jobContext, recordingDeps } from '../engine.ts';
@@ -117,12 +118,13 @@ describe('an event that is told', () => {
 });
 
 describe('a long run', () => {
-  it('makes place for other endpoints, and goes on behind them', async () => {
+  it('makes place for other endpoints, and the tick continues it', async () => {
     const { deps: recording, jobs } = recordingDeps(test);
     const { id } = await declare();
     await happen(3);
     await deliverEvents(recording, { endpointId: id, ...jobContext() }, { runMs: 0.001 });
     const first = told().length;
+    await queueDueEvents(recording);
     await deliverEvents(recording, { endpointId: id, ...jobContext() });
 
     expect(first).toBeLessThan(3);
@@ -131,11 +133,81 @@ describe('a long run', () => {
   });
 });
 
+describe('the endpoints of a company', () => {
+  const accepted = (id: number) => database(test).nativeUpdate(EventEndpoint, { id }, { isReliable: true });
+  const queued = async (): Promise<unknown[]> => {
+    const { deps: recording, jobs } = recordingDeps(test);
+    await queueDueEvents({ ...recording, now: () => now });
+    return jobs.map(({ payload }) => payload);
+  };
+
+  it('run two at a time, and the one that waits longest is next', async () => {
+    const [first, second, third] = [await declare(), await declare(), await declare()];
+    for (const { id } of [first, second, third]) await accepted(id);
+    await happen(1);
+    const waiting = Promise.withResolvers<void>();
+    receiver.answer((response) => void waiting.promise.then(() => response.writeHead(204).end()));
+    const one = deliver(first.id);
+    await test.until(
+      async () => told().length,
+      (count) => count === 1,
+    );
+    expect(await queued()).toEqual([{ endpointId: second.id }]);
+    const other = deliver(second.id);
+    await test.until(
+      async () => told().length,
+      (count) => count === 2,
+    );
+    expect(await queued()).toEqual([]);
+    await deliver(third.id);
+    expect(told()).toHaveLength(2);
+    waiting.resolve();
+    await Promise.all([one, other]);
+
+    expect(await queued()).toEqual([{ endpointId: third.id }]);
+  });
+
+  it('leave a place to those that accept their events', async () => {
+    const doubtful = [await declare(), await declare(), await declare()];
+    const reliable = await declare();
+    await accepted(reliable.id);
+    await happen(1);
+
+    expect(await queued()).toEqual([{ endpointId: doubtful[0]?.id }, { endpointId: reliable.id }]);
+  });
+});
+
+describe('an endpoint that is enabled during a delivery', () => {
+  it('keeps its lease, and gets no second run beside it', async () => {
+    const { id } = await declare();
+    await happen(1);
+    const waiting = Promise.withResolvers<void>();
+    receiver.answer((response) => void waiting.promise.then(() => response.writeHead(204).end()));
+    const run = deliver(id);
+    await test.until(
+      async () => told().length,
+      (count) => count === 1,
+    );
+    await enableEndpoint(deps, { companyId, endpointId: id, after: null });
+    await deliver(id);
+    await enableEndpoint(deps, { companyId, endpointId: id, after: 0 });
+    await deliver(id);
+    expect(told()).toEqual([1]);
+    waiting.resolve();
+    await run;
+    await deliver(id);
+
+    expect(told()).toEqual([1, 1]);
+    expect(await row(id)).toMatchObject({ deliveredSequence: 1, runningUntil: null });
+  });
+});
+
 describe('the tick', () => {
   it('queues each endpoint that has something to be told, with a payload of ids only', async () => {
     const { deps: recording, jobs } = recordingDeps(test);
     const first = await declare();
     const second = await declare();
+    await database(test).execute('update event_endpoints set is_reliable = true');
     await queueDueEvents(recording);
     expect(jobs).toEqual([]);
     await happen(1);

@@ -53,6 +53,7 @@ export const printLabelsRoute = defineRoute({
     'An addition to the contract. The answer is one file with all labels, or the reasons why there is none. It is built while it is sent. `printed=false` selects up to 5000 labels of one kind (PDF or ZPL) that are not marked as printed and whose parcels are not scanned yet. With `mark=true` the next call continues after them.',
   query: Query,
   responses: { 200: { description: 'PDF or ZPL', contentTypes: ['application/pdf', 'application/zpl'] } },
+  points: ({ query }) => (query.shipmentIds ?? query.orderIds ?? []).length,
   async handle(deps, { companyId, query }) {
     const { layout, startAt, mark } = query;
     const plan = await planLabels(deps, { companyId, selection: selectionOf(query), layout });

@@ -14,6 +14,8 @@ const Name = z
   .max(100)
   .refine((name) => name.isWellFormed(), 'must be text');
 
+const BYTES_PER_POINT = 100;
+
 export const importOrdersRoute = defineRoute({
   method: 'post',
   path: '/orders/import',
@@ -33,6 +35,8 @@ export const importOrdersRoute = defineRoute({
     415: { description: 'The body is neither CSV nor XLSX', schema: ProblemBody },
     422: { description: 'A necessary column is missing, or there is no such sheet or mapping', schema: ProblemBody },
   },
+  // A row has a hundred bytes or more, and is counted before it is read.
+  points: ({ upload }) => Math.ceil(upload.length / BYTES_PER_POINT),
   async handle(deps, { companyId, query, upload }) {
     const report = await importOrderSheet(deps, judgeOrder, {
       companyId,

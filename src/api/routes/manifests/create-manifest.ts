@@ -54,6 +54,7 @@ export const createManifestRoute = defineRoute({
       schema: ProblemBody,
     },
   },
+  points: ({ body }) => body.orderIds?.length ?? 1,
   async handle(deps, { origin, body }) {
     const { carrierId = null, orderIds = [] } = body;
     if (!body.allTransmitted)

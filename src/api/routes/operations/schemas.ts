@@ -33,3 +33,21 @@ export const OperationResult = z
     description:
       'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
   });
+
+const Count = z.number().int().min(0);
+
+export const Limits = z
+  .object({
+    points: z
+      .object({
+        limit: Count.describe('Per minute'),
+        left: Count,
+        resetSeconds: Count.describe('Seconds until all points are there again'),
+      })
+      .nullable()
+      .describe('A request costs one point, a batch one per element; null: no limit'),
+    concurrentRequests: z
+      .object({ limit: Count })
+      .describe('Requests that a process works on at a time; others wait, and above 200 waiting the answer is 429'),
+  })
+  .meta({ id: 'Limits' });

@@ -28,6 +28,7 @@ export const createOrderRoute = defineRoute({
     },
     422: { description: 'The warehouse, contract or connection does not exist', schema: ProblemBody },
   },
+  isBatched: true,
   async handle(deps, { origin, body }) {
     const created = await createOrder(deps, {
       ...origin,

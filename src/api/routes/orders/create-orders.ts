@@ -27,6 +27,7 @@ export const createOrdersRoute = defineRoute({
     .min(1)
     .max(MAX_BATCH),
   responses: { 200: { description: 'The truth per element', schema: z.array(BatchElement) } },
+  points: ({ body }) => body.length,
   async handle(deps, { origin, body, requestId }) {
     const parsed = body.map((element) => OrderBody.safeParse(element));
     const orders = parsed.flatMap((one) => (one.success ? [newOrderOf(one.data)] : []));

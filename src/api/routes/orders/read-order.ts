@@ -18,6 +18,7 @@ export const readOrderRoute = defineRoute({
       schema: OrderDetail,
     },
   },
+  isBatched: true,
   async handle(deps, { companyId, params }) {
     const view = await readOrder(deps, { companyId, orderId: params.id });
     return { status: 200, body: orderDetailBody(view), revision: revisionOf(view) };

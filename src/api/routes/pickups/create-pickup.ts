@@ -38,6 +38,7 @@ export const createPickupRoute = defineRoute({
     422: { description: 'The contract or a shipment does not allow this pickup', schema: ProblemBody },
     ...CARRIER_PROBLEMS,
   },
+  points: ({ body }) => body.shipmentIds?.length ?? 1,
   async handle(deps, request) {
     const { origin, body } = request;
     const opened = await requestPickup(deps, {

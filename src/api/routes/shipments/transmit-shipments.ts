@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestTransmit } from '../../../usecases/shipments/request-transmit.ts';
-import { replyWhenSettled } from '../../http/operation-reply.ts';
+import { replyToBatch, replyWhenSettled } from '../../http/operation-reply.ts';
 import { defineRoute } from '../../http/route.ts';
 import { Id } from '../../http/schemas.ts';
 import { MAX_BATCH } from './booking-route.ts';
@@ -21,10 +21,11 @@ export const transmitShipmentsRoute = defineRoute({
     200: { description: 'The result per order', schema: BatchResult },
     202: { description: 'The settled results so far; Location has the rest later', schema: BatchResult },
   },
+  points: ({ body }) => body.length,
   async handle(deps, request) {
     const orderIds = request.body.map((element) => element.orderId);
     const opened = await requestTransmit(deps, { ...request.origin, orderIds });
-    return replyWhenSettled(deps, request, opened.operationId);
+    return replyToBatch(deps, request, opened);
   },
   recover: replyWhenSettled,
 });

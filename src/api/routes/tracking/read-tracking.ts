@@ -17,6 +17,7 @@ export const readTrackingRoute = defineRoute({
     'Events newest first; date and time on the wall clock of the company. `label` in Italian, or in English where Accept-Language prefers it.',
   params: IdPath,
   responses: { 200: { description: 'The shipment with its events and its order', schema: TrackingDetail } },
+  isBatched: true,
   async handle(deps, { companyId, params, language }) {
     const view = await readTracking(deps, { companyId, shipmentId: params.id });
     const { shipment, carrier, company, recipient, order } = view;

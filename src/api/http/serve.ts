@@ -1,0 +1,105 @@
+import type { Request, Response } from 'express';
+import { LANGUAGES, type Language } from '../../domain/tracking-presentation.ts';
+import { type IdempotencyStore, once, type StoredReply } from './idempotency.ts';
+import type { Permit } from './permits.ts';
+import { pointHeaders } from './points.ts';
+import { readRequest, waitMsOf } from './read-request.ts';
+import type { ApiDeps, Reply, Route } from './route.ts';
+import { send } from './send.ts';
+
+export interface ServeOptions {
+  deps: ApiDeps;
+  waitSeconds: number;
+  idempotency: IdempotencyStore;
+}
+
+/** Answers one request of a route. Throws a `Problem` for a refusal. */
+export async function serve(options: ServeOptions, route: Route, request: Request, response: Response): Promise<void> {
+  const { deps } = options;
+  // The link of a document names no company.
+  if (route.isBatched || route.access === 'signature')
+    return send(response, await answer(options, route, { request, response }), deps.log);
+  const permit = await deps.permits.acquire(response.locals.companyId as number);
+  try {
+    const own = { ...options, deps: withoutPermit(deps, permit) };
+    const reply = await answer(own, route, { request, response });
+    // A slow client must not keep the permit.
+    permit.release();
+    await send(response, reply, deps.log);
+  } finally {
+    permit.release();
+  }
+}
+
+/** Gives the permit back while a request waits for a partner, which may take half a minute. */
+function withoutPermit(deps: ApiDeps, permit: Permit): ApiDeps {
+  return {
+    ...deps,
+    async waitForOperation(operationId, timeoutMs) {
+      permit.release();
+      const isSettled = await deps.waitForOperation(operationId, timeoutMs);
+      await permit.renew();
+      return isSettled;
+    },
+  };
+}
+
+async function answer(
+  options: ServeOptions,
+  route: Route,
+  { request, response }: { request: Request; response: Response },
+): Promise<Reply | StoredReply> {
+  const { deps } = options;
+  const companyId = response.locals.companyId as number;
+  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const read = readRequest(route, request, raw);
+  if (read.ignored.length > 0) {
+    response.set(
+      'X-Ignored-Fields',
+      read.ignored
+        .map((field) => encodeURI(field.toWellFormed()))
+        .join(', ')
+        .slice(0, 2000),
+    );
+  }
+  const upload = route.upload ? raw : Buffer.alloc(0);
+  const cost = route.points?.({ query: read.query, body: read.body, upload }) ?? 1;
+  if (cost > 1) {
+    const balance = await deps.points.spend(companyId, cost, { paid: 1 });
+    if (balance) response.set(pointHeaders(balance));
+  }
+  const requestId = response.locals.requestId as string;
+  const waitMs = waitMsOf(request.get('Prefer'), options.waitSeconds);
+  const { params, query, body, given } = read;
+  const ifMatch = request.get('If-Match');
+  return once(
+    options.idempotency,
+    { request, response, raw, companyId },
+    {
+      run: (claim) => {
+        const origin = { companyId, requestId, once: claim };
+        return route.handle(deps, {
+          companyId,
+          requestId,
+          params,
+          query,
+          body,
+          given,
+          upload,
+          ifMatch,
+          waitMs,
+          origin,
+          preferred: (types) => request.accepts([...types]) || null,
+          // A getter, because few routes use it and finding it is slow.
+          get language() {
+            return (request.acceptsLanguages([...LANGUAGES]) || 'it') as Language;
+          },
+        });
+      },
+      recover: async (resultId) => {
+        if (!route.recover) throw new Error(`${route.path} made something and cannot answer for it`);
+        return route.recover(deps, { companyId, waitMs }, resultId);
+      },
+    },
+  );
+}
