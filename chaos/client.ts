@@ -49,10 +49,14 @@ export class Client {
     // A locker's address cannot be corrected, only the locker.
     const correctable = orderIds.filter((id) => this.#carrierOf.get(id) !== 'inpost-it');
     const regretted = orderIds.filter(() => random.chance(0.05));
-    const [shipped, reopened] = await Promise.all([
-      this.#shipper.ship(orderIds),
+    const [booked, reopened] = await Promise.all([
+      this.#shipper.book(orderIds),
       this.#corrector.cancel(regretted, BESIDE_MS),
-      this.#corrector.correct(correctable, { edits, pauseMs: BESIDE_MS }),
+      this.#corrector.correct(correctable, { edits: edits * 0.8, pauseMs: BESIDE_MS }),
+    ]);
+    const [shipped] = await Promise.all([
+      this.#shipper.transmit(booked),
+      this.#corrector.correct(correctable, { edits: edits * 0.2, pauseMs: BESIDE_MS }),
     ]);
     const transmitted = [...shipped, ...(await this.#shipper.ship(reopened))];
     for (const orderId of transmitted.filter(() => random.chance(0.04))) await this.#shipper.cancel(orderId);

@@ -21,8 +21,13 @@ export class Shipper {
     this.clicks = new Clicks(options);
   }
 
-  /** Creates, regrets some, creates those again, transmits most. Returns the transmitted orders. */
+  /** Books labels and transmits most. Returns the transmitted orders. */
   async ship(orderIds: readonly number[]): Promise<number[]> {
+    return this.transmit(await this.book(orderIds));
+  }
+
+  /** Creates, regrets some, creates those again. Returns the orders with a label. */
+  async book(orderIds: readonly number[]): Promise<number[]> {
     const { random } = this.#options;
     const hasty = orderIds.filter(() => random.chance(0.05));
     const [created] = await Promise.all([
@@ -32,10 +37,15 @@ export class Shipper {
     const regretted = created.filter(() => random.chance(0.08));
     for (const orderId of regretted) await this.cancel(orderId);
     const again = regretted.filter(() => random.chance(0.6));
-    const shipped = [...created.filter((id) => !regretted.includes(id)), ...(await this.batch('create', again))];
+    return [...created.filter((id) => !regretted.includes(id)), ...(await this.batch('create', again))];
+  }
+
+  /** Transmits most of the orders. Returns those that are. */
+  async transmit(orderIds: readonly number[]): Promise<number[]> {
+    const { random } = this.#options;
     return this.batch(
       'transmit',
-      shipped.filter(() => random.chance(0.8)),
+      orderIds.filter(() => random.chance(0.8)),
     );
   }
 

@@ -8,6 +8,7 @@ import type { HeldPolicy } from '../src/domain/held-policy.ts';
 import { secretFields } from '../src/lib/call-partner.ts';
 import type { Marketplace } from '../src/marketplaces/adapter.ts';
 import { marketplaces } from '../src/marketplaces/index.ts';
+import { SECRET_SETTINGS } from '../src/secret-files.ts';
 
 /** Every file that is written from the code, by its path in the project: what `npm run docs` writes and `check:docs` compares. */
 export const GENERATED_DOCS: Readonly<Record<string, () => string>> = {
@@ -21,7 +22,7 @@ const NOTICE = '<!-- Written by `npm run docs` from the code: change that, not t
 
 /** Settings of docker-compose.yml alone; the process does not read them. */
 const COMPOSE_SETTINGS = [
-  ['POSTGRES_PASSWORD', 'Password of the database; letters and digits only, since it becomes part of a URL'],
+  ['HTTP_ADDRESS', 'Address of the machine that the api is published on; default: 127.0.0.1'],
   ['HTTP_PORT', 'Port of the machine that the api is published on; default: 3000'],
 ] as const;
 
@@ -29,15 +30,17 @@ function environmentExample(): string {
   const settings = Object.entries(Environment.shape).flatMap(([name, schema]) => {
     const fallback = defaultOf(schema);
     const about = schema.description ?? '';
-    return ['', `# ${about}`, fallback === undefined ? `#${name}=` : `#${name}=${fallback}`];
+    const fromFile = SECRET_SETTINGS.includes(name) ? [`#${name}_FILE=`] : [];
+    return ['', `# ${about}`, fallback === undefined ? `#${name}=` : `#${name}=${fallback}`, ...fromFile];
   });
   return `${[
     '# Written by `npm run docs` from src/config.ts: every setting, with its default.',
     '# Copy it to .env, which every command reads from its working directory, and take the # away from what you change.',
     '# What is set in the environment already wins. An empty value counts as absent.',
+    '# NAME_FILE takes the path of a file that holds the secret NAME; its last line break does not count.',
     ...settings,
     '',
-    '# Only for docker-compose.yml, which also needs SECRET_KEY and ADMIN_PASSWORD',
+    '# Only for docker-compose.yml, which takes its secrets from files of the directory secrets',
     ...COMPOSE_SETTINGS.flatMap(([name, about]) => ['', `# ${about}`, `#${name}=`]),
   ].join('\n')}\n`;
 }

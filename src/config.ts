@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { BucketOptions } from './lib/bucket.ts';
 import { UsageError } from './lib/errors.ts';
+import { readSecretFiles } from './secret-files.ts';
 
 export const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -40,9 +41,15 @@ export const Environment = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional().describe('Redis for the queue; unset: the queue is in PostgreSQL'),
   SECRET_KEY: z
     .string()
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (keys) => keys.length > 0 && keys.every((key) => Buffer.from(key, 'base64').length === 32),
+      'must be 32 bytes in base64 (openssl rand -base64 32), or several of them, the newest first',
+    )
     .optional()
-    .describe('Encrypts credentials at rest; must be the same in every process; unset: generated once in DATA_DIR'),
+    .describe(
+      'Encrypts credentials at rest; older keys may follow the newest, after a comma; must be the same in every process; unset: generated once in DATA_DIR',
+    ),
   ADMIN_USER: z.string().min(1).default('admin').describe('Login of /admin/queues'),
   ADMIN_PASSWORD: z.string().min(8).optional().describe('At least 8 characters; unset: generated once in DATA_DIR'),
   LOG_LEVEL: z
@@ -130,7 +137,8 @@ export type Config = Readonly<{
   dataDir: string;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
-  secretKey: string | undefined;
+  /** Base64, newest first; empty: the key of the data directory. */
+  secretKeys: readonly string[];
   admin: { user: string; password: string | undefined };
   logLevel: string;
   logPretty: boolean;
@@ -162,8 +170,9 @@ export type Config = Readonly<{
   shutdownSeconds: number;
 }>;
 
-/** Reads the environment. An empty value counts as unset. Throws a `UsageError` that lists every invalid setting. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/** Reads the environment and the files of its secrets. An empty value counts as unset. Throws a `UsageError` that lists every invalid setting. */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const environment = readSecretFiles(variables);
   const known = Object.keys(Environment.shape);
   const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
   const parsed = Environment.superRefine(checkBucket).safeParse(given);
@@ -180,7 +189,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
-    secretKey: env.SECRET_KEY,
+    secretKeys: env.SECRET_KEY ?? [],
     admin: { user: env.ADMIN_USER, password: env.ADMIN_PASSWORD },
     logLevel: env.LOG_LEVEL,
     logPretty: env.LOG_PRETTY ?? process.stdout.isTTY === true,

@@ -41,8 +41,9 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
   const shutdown = options.shutdown ?? new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
   const { orm, databaseUrl, isJoined } = await openDatabase(stack, { ...options, shutdown });
   if (!config.redisUrl && !isJoined) await (options.migrate ? migrateQueue(databaseUrl) : requireQueue(databaseUrl));
-  const secretKey = config.secretKey ?? readSecrets(config.dataDir).secretKey;
-  const vault = await openVault(orm, createSecretKey(secretKey, 'base64'));
+  const [newest = readSecrets(config.dataDir).secretKey, ...older] = config.secretKeys;
+  const keyOf = (base64: string) => createSecretKey(base64, 'base64');
+  const vault = await openVault(orm, [keyOf(newest), ...older.map(keyOf)]);
   const queues = createQueueSystem({
     databaseUrl,
     redisUrl: config.redisUrl,

@@ -7,6 +7,7 @@ import { findCommand } from './cli/find.ts';
 import { orderCommands } from './cli/orders.ts';
 import { quoteCommands } from './cli/quotes.ts';
 import { ruleCommands } from './cli/rules.ts';
+import { secretCommands } from './cli/secrets.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
@@ -132,7 +133,7 @@ key
 
 program
   .command('doctor')
-  .description('check database, queue, migrations, clock, and the credentials of every contract and connection')
+  .description('check database, queue, migrations, clock, seals, and the credentials of every contract and connection')
   .action(async () => {
     const { examine } = await import('./usecases/setup/doctor.ts');
     await withCore({}, async ({ deps }) => {
@@ -153,6 +154,7 @@ quoteCommands(program, withDatabase);
 ruleCommands(program, withDatabase);
 trackingCommands(program, withCore, withDatabase);
 connectionCommands(program, withCore);
+secretCommands(program, withCore);
 tariffCommands(program, withDatabase);
 
 try {

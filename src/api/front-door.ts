@@ -2,6 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 
 /** Large enough for the ids of 5000 shipments in a URL. */
 const MAX_HEADER = 64 * 1024;
+/** A sender that takes longer for its headers is cut off at the next check. */
+const HEADERS_MS = 15_000;
+const CHECK_MS = 5000;
 
 export interface FrontDoor {
   server: Server;
@@ -25,9 +28,13 @@ export function createFrontDoor(): FrontDoor {
       requestId: '',
     });
   };
-  const server = createServer({ maxHeaderSize: MAX_HEADER }, (request, response) => answer(request, response));
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER, connectionsCheckingInterval: CHECK_MS },
+    (request, response) => answer(request, response),
+  );
   // Longer than the longest wait. The time-out of a load balancer should be longer still.
   server.requestTimeout = 120_000;
+  server.headersTimeout = HEADERS_MS;
   server.keepAliveTimeout = 65_000;
   return {
     server,

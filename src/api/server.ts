@@ -5,6 +5,7 @@ import { docsRouter } from './docs.ts';
 import { BASE_PATH } from './http/base-path.ts';
 import { identify, observe, requestId, spendPoint } from './http/gate.ts';
 import type { IdempotencyStore } from './http/idempotency.ts';
+import { KeyGuard } from './http/key-guard.ts';
 import { limitBodies } from './http/permits.ts';
 import { notReady, problemHandler } from './http/problem.ts';
 import type { ApiDeps, Route } from './http/route.ts';
@@ -44,6 +45,8 @@ export function createApi(options: ServerOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  // Only a proxy on a private address is believed about who asks.
+  app.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
   app.use(requestId);
   app.use(observe(metrics));
 
@@ -60,7 +63,7 @@ export function createApi(options: ServerOptions): Express {
     });
   };
   ROUTES.filter((route) => route.access === 'signature').forEach(mount);
-  external.use(identify(deps));
+  external.use(identify(new KeyGuard({ identify: (key) => deps.identify(key) })));
   external.use(spendPoint(deps.points));
   external.use(limitBodies({ maxBody: MAX_BODY }));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));

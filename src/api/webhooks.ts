@@ -1,35 +1,45 @@
-import { type NextFunction, type Request, type Response, Router, raw } from 'express';
+import { type NextFunction, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { Problem } from '../lib/errors.ts';
-import { answerChallenge, receiveWebhook } from '../usecases/marketplaces/receive-webhook.ts';
+import { answerChallenge, isListening, receiveWebhook } from '../usecases/marketplaces/receive-webhook.ts';
+import { BodyGate, cutOffAfterAnswer } from './http/body-gate.ts';
 import type { ApiDeps } from './http/route.ts';
 import { IdText } from './http/schemas.ts';
 
-const MAX_BODY = '1mb';
+/** Anyone can reach this address, so the memory of all senders together is bounded. */
+const LIMITS = { bytes: 1024 * 1024, ms: 10_000, requests: 200, totalBytes: 32 * 1024 * 1024 };
 const Params = z.object({ id: IdText });
 
 /** Receives webhooks of marketplaces at `/webhooks/{id}` of a connection. Their signature authenticates them. */
 export function webhooksRouter(deps: ApiDeps): Router {
   const router = Router();
-  router.use((_request, response, next) => {
+  const gate = new BodyGate(LIMITS);
+  router.use((request, response, next) => {
     response.locals.route = '/webhooks/{id}';
+    response.once('finish', () => cutOffAfterAnswer(request));
     next();
   });
   router.get('/:id', (request, response, next) => {
     challenge(deps, request, response).catch(next);
   });
-  router.post('/:id', raw({ type: () => true, limit: MAX_BODY }), (request, response, next) => {
-    receive(deps, request, response).catch(next);
+  router.post('/:id', (request, response, next) => {
+    gate.admit(request, (readBody) => receive(deps, { request, response, readBody })).catch(next);
   });
   router.use((_request: Request, _response: Response, next: NextFunction) => next(refused()));
   return router;
 }
 
-async function receive(deps: ApiDeps, request: Request, response: Response): Promise<void> {
-  const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+async function receive(
+  deps: ApiDeps,
+  { request, response, readBody }: { request: Request; response: Response; readBody: () => Promise<Buffer> },
+): Promise<void> {
+  const connectionId = idOf(request);
+  // A stranger's body is not read: ids are small numbers and easily guessed.
+  if (!(await isListening(deps, connectionId))) throw refused();
+  const body = await readBody();
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const { requestId } = response.locals as { requestId: string };
-  const isTaken = await receiveWebhook(deps, { connectionId: idOf(request), delivery: { headers, body }, requestId });
+  const isTaken = await receiveWebhook(deps, { connectionId, delivery: { headers, body }, requestId });
   if (!isTaken) throw refused();
   response.status(200).json({ status: 'taken' });
 }

@@ -2,7 +2,7 @@ import type { Em } from '../db/orm.ts';
 import type { AttemptOperation } from '../domain/attempt.ts';
 import { endOfFailedWrite, type WriteEnd } from '../domain/failed-write.ts';
 import type { FailureKind, IntegrationError } from '../lib/errors.ts';
-import { giveUp, RetryLater } from '../queue/retry.ts';
+import { afterCall } from '../queue/retry.ts';
 import { endFailedAttempt, hasUnknownAttempt, ruleOutAttempts } from './attempts.ts';
 
 export type WriteOperation = Exclude<AttemptOperation, 'create' | 'resolve'>;
@@ -50,7 +50,7 @@ export function concludeTry(
     message,
     failureKind: end === 'unknown' ? 'unknown-outcome' : error.kind,
     // After the last attempt the job stays in the failed set, where operators can retry it.
-    reaction: isFinal ? giveUp(message) : new RetryLater(error.message, error.retryAfterMs),
+    reaction: afterCall(error, isFinal),
   };
 }
 

@@ -42,6 +42,20 @@ export class IntegrationError extends Error {
   }
 }
 
+const OUTCOMES: Record<FailureKind, string> = {
+  permanent: 'refused',
+  retryable: 'failed',
+  'unknown-outcome': 'left the outcome unknown',
+};
+
+/**
+ * Returns our own sentence about a failed call, for logs and the queue. The error's message is for the client: it may hold
+ * the partner's words, and they may repeat names and addresses.
+ */
+export function describeFailure({ provider, kind, code }: IntegrationError): string {
+  return `${provider} ${OUTCOMES[kind]}: ${code}`;
+}
+
 export type FaultSource = 'client' | 'platform' | 'carrier' | 'marketplace';
 
 /** One fault in the request; `pointer` is an RFC 6901 JSON pointer into `in`. */

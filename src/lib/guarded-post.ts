@@ -2,12 +2,12 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { retryAfterMs } from './http.ts';
-import { isPublicAddress, urlFault } from './public-address.ts';
+import { isAllowedAddress, urlFault } from './public-address.ts';
 import type { Resolve } from './resolve-name.ts';
 
 export interface PosterOptions {
   resolve: Resolve;
-  /** Allows http and private addresses: for development. */
+  /** Allows http, private addresses and every port: for development. */
   allowPrivate: boolean;
   /** Milliseconds for the whole request: look-up, connection and answer. */
   timeoutMs: number;
@@ -104,7 +104,7 @@ function checkedLookup({ resolve, allowPrivate }: PosterOptions): LookupFunction
   return (hostname, lookup, callback) => {
     resolve(hostname).then(
       (found) => {
-        const allowed = found.filter(({ address }) => allowPrivate || isPublicAddress(address));
+        const allowed = found.filter(({ address }) => isAllowedAddress(address, { allowPrivate }));
         const [first] = allowed;
         if (!first) callback(new AddressRefused(`${hostname} has no public address`), '', 0);
         else if (lookup.all) callback(null, allowed);

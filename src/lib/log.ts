@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { noteOutputError } from './closed-output.ts';
+import { describeFailure, IntegrationError } from './errors.ts';
 
 export type Log = Logger;
 
@@ -52,20 +53,33 @@ export function createLog({ level, pretty: isPretty = false, destination }: LogO
   return pino(options, pretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: output }));
 }
 
+/** PostgreSQL's codes have a digit, unlike most of Node's with five characters. */
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
 /**
- * Keeps name, message, code and stack only: a driver's error carries query parameters, and an adapter's error the
- * partner's body.
+ * Keeps name, message, code and stack only. A driver's message carries the query's values, and an adapter's message the
+ * partner's words; a code and our own sentence take their place.
  */
 function safeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, kind } = error as { code?: unknown; kind?: unknown };
   return {
     type: error.name,
-    message: error.name === 'DriverException' || 'sqlState' in error ? String(code) : error.message.split('\n')[0],
+    message: messageOf(error, code),
     ...(code === undefined ? {} : { code }),
     ...(kind === undefined ? {} : { kind }),
-    stack: error.stack?.split('\n').slice(1).join('\n'),
+    // A message of several lines stands in the stack too.
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
   };
+}
+
+function messageOf(error: Error, code: unknown): string {
+  if (error instanceof IntegrationError) return describeFailure(error);
+  const isOfDatabase = error.name === 'DriverException' || (typeof code === 'string' && SQL_STATE.test(code));
+  return isOfDatabase ? String(code) : (error.message.split('\n')[0] ?? '');
 }
 
 export const silentLog: Log = pino({ level: 'silent' });

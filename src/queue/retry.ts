@@ -1,4 +1,5 @@
 import { UnrecoverableError } from 'bullmq';
+import { describeFailure, type IntegrationError } from '../lib/errors.ts';
 
 const MAX_BACKOFF_MS = 300_000;
 
@@ -16,6 +17,12 @@ export class RetryLater extends Error {
 /** Tells the queue never to retry this job by itself. A person still may, from Bull Board. */
 export function giveUp(message: string): Error {
   return new UnrecoverableError(message);
+}
+
+/** Returns the queue's error for a failed call, in our own words, because the queue keeps them. A permanent failure is final by default. */
+export function afterCall(error: IntegrationError, isFinal = error.kind === 'permanent'): Error {
+  const message = describeFailure(error);
+  return isFinal ? giveUp(message) : new RetryLater(message, error.retryAfterMs);
 }
 
 export function isGivenUp(error: Error): boolean {

@@ -1,4 +1,5 @@
 import type { Deps, JobContext } from '../engine/deps.ts';
+import { describeFailure, IntegrationError } from '../lib/errors.ts';
 import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
 import type { ReceivedJob } from '../queue/queue-system.ts';
 import { giveUp, isGivenUp, RetryLater } from '../queue/retry.ts';
@@ -66,6 +67,7 @@ export async function runJob(
     else if (error instanceof Error && isGivenUp(error))
       deps.log.warn({ ...log, ms, reason: error.message }, 'job refused');
     else deps.log.error({ ...log, ms, err: error }, 'job failed');
-    throw error;
+    // A partner's words must not stay with the failed job.
+    throw error instanceof IntegrationError ? new Error(describeFailure(error)) : error;
   }
 }

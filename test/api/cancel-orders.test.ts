@@ -3,7 +3,7 @@ import { Shipment } from '../../src/db/entities/index.ts';
 import { bookShipment } from '../../src/usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/shipments/cancel-shipment.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, jobContext } from '../usecases/engine.ts';
+import { database, jobContext, waitForLocks } from '../usecases/engine.ts';
 import { bookOrder, createOrder, readOrder } from './ship-orders.ts';
 
 const LATER = { prefer: 'respond-async' };
@@ -80,6 +80,23 @@ describe.each(backends())('cancelling an order with labels, queue on %s', (backe
 
     expect([status, body.order.status]).toEqual([200, 'cancelled']);
     expect(await sold(orderId)).toEqual([0]);
+  });
+
+  it('refuses beside a booking that began while it waited, so that no cancelled order has a label', async () => {
+    const id = await createOrder(test);
+
+    const [booking, cancellation] = await database(test).transactional(async (tx) => {
+      await tx.execute('select id from orders where id = ? for update', [id]);
+      const first = test.call('POST', '/shipment/create', [{ orderId: id }]);
+      await waitForLocks(test, 1);
+      const late = cancel(id, 'ripensamento');
+      await waitForLocks(test, 2);
+      return [first, late];
+    });
+
+    expect((await booking).body.success).toBe(true);
+    expect(await cancellation).toMatchObject({ status: 409, body: { code: 'order-changed', retryable: true } });
+    expect((await readOrder(test, id)).order.status).toBe('shipment_created');
   });
 
   it('leaves the order as it was when the carrier refuses', async () => {

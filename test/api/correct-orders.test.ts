@@ -7,7 +7,7 @@ import { openBooking } from '../../src/usecases/shipments/open-booking.ts';
 import { planShipments } from '../../src/usecases/shipments/request-shipments.ts';
 import { sweep } from '../../src/usecases/upkeep/sweep.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, jobContext, orderShipment, readExchanges } from '../usecases/engine.ts';
+import { database, jobContext, orderShipment, readExchanges, waitForLocks } from '../usecases/engine.ts';
 import { bookOrder, createOrder, readOrder, transmitOrder } from './ship-orders.ts';
 
 const NEW_ZIP = { shipping: { zip: '40122' } };
@@ -221,6 +221,23 @@ describe.each(backends())('with a label, queue on %s', (backend) => {
     const answer = await patch(orderId, NEW_ZIP, '?rebook=true');
 
     expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining('release-held') } });
+  });
+
+  it('refuses beside a booking that began while it waited, so that no label goes to the old address', async () => {
+    const id = await createOrder(test);
+
+    const [booking, correction] = await database(test).transactional(async (tx) => {
+      await tx.execute('select id from orders where id = ? for update', [id]);
+      const first = test.call('POST', '/shipment/create', [{ orderId: id }]);
+      await waitForLocks(test, 1);
+      const late = patch(id, NEW_ZIP, '?rebook=true');
+      await waitForLocks(test, 2);
+      return [first, late];
+    });
+
+    expect((await booking).body.success).toBe(true);
+    expect(await correction).toMatchObject({ status: 409, body: { code: 'order-changed', retryable: true } });
+    expect((await readOrder(test, id)).customerAddress.zip).not.toBe('40122');
   });
 
   it('beside bookings of the same order, no label has the old address after a 200', async () => {

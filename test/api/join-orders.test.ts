@@ -7,7 +7,7 @@ import { apply } from '../../src/usecases/setup/apply.ts';
 import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, jobContext } from '../usecases/engine.ts';
+import { database, jobContext, waitForLocks } from '../usecases/engine.ts';
 import { ACCOUNTS } from './marketplace-accounts.ts';
 
 const PARCEL = { weight_kg: 1, length_cm: 10, width_cm: 10, height_cm: 10 };
@@ -57,15 +57,6 @@ const read = async (id: number) => (await test.call('GET', `/orders/${id}`)).bod
 const statuses = (ids: readonly number[]) => Promise.all(ids.map(async (id) => (await read(id)).order.status));
 const active = (orderId: number) =>
   database(test).find(Shipment, { orderId, processStatus: { $nin: ['cancelled', 'rejected'] } });
-
-const waitingForLocks = (count: number) =>
-  test.until(
-    () =>
-      database(test).execute(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      ),
-    (rows) => rows.length >= count,
-  );
 
 async function seed(shop: string, sold: object): Promise<string> {
   const response = await fetch(`${test.app.sandboxUrl}/${shop}/_seed/orders`, {
@@ -447,9 +438,9 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     const [joining, booking] = await em.transactional(async (tx) => {
       await tx.execute('select id from orders where id = ? for update', [second]);
       const first = join(...ids);
-      await waitingForLocks(1);
+      await waitForLocks(test, 1);
       const late = ship(second);
-      await waitingForLocks(2);
+      await waitForLocks(test, 2);
       return [first, late];
     });
 
@@ -473,9 +464,9 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     const [booking, joining] = await em.transactional(async (tx) => {
       await tx.execute('select id from orders where id = ? for update', [second]);
       const first = ship(second);
-      await waitingForLocks(1);
+      await waitForLocks(test, 1);
       const late = join(second, lead);
-      await waitingForLocks(2);
+      await waitForLocks(test, 2);
       return [first, late];
     });
 

@@ -16,6 +16,14 @@ const CLAIMS: readonly Claim[] = [
   { says: /(bodies up to|the body is above) 2 MB/, shownBy: ['src/api/server.ts', 'MAX_BODY = 2 * 1024 * 1024'] },
   { says: /more than 32 MB of its bodies/, shownBy: ['test/api/limits.test.ts', 'hold at most 32 MB of bodies'] },
   {
+    says: /(that of a webhook|a body) above 1 MiB|200 webhooks and 32 MiB/,
+    shownBy: ['src/api/webhooks.ts', 'bytes: 1024 * 1024, ms: 10_000, requests: 200, totalBytes: 32 * 1024 * 1024'],
+  },
+  {
+    says: /1 GiB per process of smista, 512 MiB for the scheduler, 2 GiB for PostgreSQL, 512 MiB/,
+    shownBy: ['docker-compose.yml', 'mem_limit: 1g'],
+  },
+  {
     says: /(answered more than|one above) 20 MB|answers more than 20 MiB/,
     shownBy: ['src/lib/http.ts', 'MAX_RESPONSE_BYTES = 20 * 1024 * 1024'],
   },

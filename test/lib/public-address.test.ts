@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, urlFault } from '../../src/lib/public-address.ts';
+import { isAllowedAddress, isPublicAddress, urlFault } from '../../src/lib/public-address.ts';
 
 /** IANA special-purpose registries, and the forms that carry an IPv4 address. */
 const REFUSED = [
@@ -60,12 +60,49 @@ describe('an address', () => {
   );
 });
 
+/** Services of clouds that give out credentials of the machine. */
+const METADATA = [
+  '168.63.129.16',
+  '169.254.169.254',
+  '169.254.170.2',
+  '100.100.100.200',
+  '192.0.0.192',
+  '::ffff:169.254.169.254',
+  '::ffff:168.63.129.16',
+  'fe80::a9fe:a9fe',
+  'fd00:ec2::254',
+  'fd00:0ec2:0:0::23',
+  'fd20:ce::254',
+  'fd00:c1::a9fe:a9fe',
+];
+
+describe('the metadata service of a cloud', () => {
+  it.each(METADATA)('is refused at %s, also where private addresses are allowed', (address) => {
+    const host = address.includes(':') ? `[${address}]` : address;
+
+    expect(isPublicAddress(address)).toBe(false);
+    expect(isAllowedAddress(address, { allowPrivate: true })).toBe(false);
+    expect(urlFault(`http://${host}/`, { allowPrivate: true })).toContain('public');
+  });
+
+  it.each(['10.0.0.1', '127.0.0.1', '::1', 'fd12:3456::1', '93.184.216.34'])(
+    'is not %s, which private receivers may have',
+    (address) => {
+      expect(isAllowedAddress(address, { allowPrivate: true })).toBe(true);
+    },
+  );
+});
+
 describe('a URL to send to', () => {
   const fault = (url: string) => urlFault(url, { allowPrivate: false });
 
   it.each([
     'https://receiver.example/events',
     'https://receiver.example:8443/events?token=1',
+    'https://receiver.example:80/events',
+    'https://receiver.example:443/events',
+    'https://receiver.example:1024/events',
+    'https://receiver.example:65535/events',
     'https://93.184.216.34/',
     'https://[2606:4700::1111]/',
   ])('may be %s', (url) => {
@@ -79,6 +116,10 @@ describe('a URL to send to', () => {
     ['https://user:pass@receiver.example/', 'user name'],
     ['https://user@receiver.example/', 'user name'],
     ['https://receiver.example/#part', 'fragment'],
+    ['https://receiver.example:22/', 'port'],
+    ['https://receiver.example:1023/', 'port'],
+    ['https://receiver.example:0/', 'port'],
+    ['https://168.63.129.16/', 'public'],
     ['https://localhost/', 'public'],
     ['https://api.LOCALHOST./', 'public'],
     ['https://127.0.0.1/', 'public'],
@@ -99,7 +140,7 @@ describe('a URL to send to', () => {
     const allowed = { allowPrivate: true };
 
     expect(urlFault('http://127.0.0.1:4000/events', allowed)).toBeNull();
-    expect(urlFault('http://localhost/', allowed)).toBeNull();
+    expect(urlFault('http://localhost:81/', allowed)).toBeNull();
     expect(urlFault('http://a:b@localhost/', allowed)).toContain('password');
     expect(urlFault('ftp://localhost/', allowed)).toContain('https');
   });

@@ -116,3 +116,14 @@ export async function lastItem(
   if (!row) throw new Error(`Nobody asked for order ${orderId}`);
   return row;
 }
+
+/** Waits until so many statements of this database wait for a lock. */
+export async function waitForLocks(test: TestApp, count: number): Promise<void> {
+  await test.until(
+    () =>
+      database(test).execute(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    (rows) => rows.length >= count,
+  );
+}

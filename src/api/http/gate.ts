@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../../lib/errors.ts';
 import type { Metrics } from '../metrics.ts';
+import type { KeyGuard } from './key-guard.ts';
 import { type Points, pointHeaders } from './points.ts';
-import type { ApiDeps } from './route.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
@@ -31,7 +31,7 @@ export function observe(metrics: Metrics) {
 }
 
 /** Finds the company by the API key. Nothing else in the request chooses the company. */
-export function identify(deps: ApiDeps) {
+export function identify(guard: KeyGuard) {
   return (request: Request, response: Response, next: NextFunction) => {
     const key = request.get('x-api-key');
     const refuse = (): void =>
@@ -43,7 +43,7 @@ export function identify(deps: ApiDeps) {
         }),
       );
     if (!key) return refuse();
-    deps.identify(key).then((found) => {
+    guard.identify(key, request.ip ?? '').then((found) => {
       if (!found) return refuse();
       response.locals.companyId = found.companyId;
       response.locals.keyId = found.keyId;

@@ -45,7 +45,7 @@ async function isShownCancelled(context: Context, path: string): Promise<boolean
     { operation: 'getShipment', effect: 'read', method: 'GET', path, promised: 'any' },
     ShownShipment,
   ).catch((error: unknown) => {
-    context.log.warn({ err: (error as Error).message }, 'cancelled shipment not read back');
+    context.log.warn({ err: error }, 'cancelled shipment not read back');
     return null;
   });
   if (shown === null) return false;

@@ -69,5 +69,6 @@ export function noteWarnings(
   operation: string,
   warnings: { errorId: string; message: string }[],
 ): void {
-  if (warnings.length > 0) log.warn({ operation, warnings }, 'eBay answered with warnings');
+  const codes = warnings.map(({ errorId }) => errorId);
+  if (codes.length > 0) log.warn({ operation, codes }, 'eBay answered with warnings');
 }

@@ -20,7 +20,7 @@ import { keepRates } from '../../engine/kept-rates.ts';
 import { type OpenedOperation, openOperation } from '../../engine/open-operation.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
-import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { afterCall } from '../../queue/retry.ts';
 import { answerOfCarrier, answerOfGazetteer } from './address-answers.ts';
 import { keepVerdict } from './address-verdicts.ts';
 
@@ -162,6 +162,6 @@ export async function askCarrier(deps: Deps, input: { itemId: number } & JobCont
     const isOver = failureKind === 'permanent' || input.isLastTry;
     if (isOver) await settleItem(em, held, { status: 'failed', message, failureKind });
     else await releaseItem(em, item.id, claim.fence);
-    throw failureKind === 'permanent' ? giveUp(message) : new RetryLater(message, error.retryAfterMs);
+    throw afterCall(error);
   }
 }

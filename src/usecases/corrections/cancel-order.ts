@@ -1,6 +1,5 @@
 import { OrderCorrection } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
-import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { moveOrders } from '../../db/queries/statuses.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { enqueueByCarrier } from '../../engine/enqueue.ts';
@@ -9,7 +8,7 @@ import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { addItems, openOperation } from '../../engine/open-operation.ts';
 import type { JobRequest } from '../../queue/jobs.ts';
 import { cancelUnsold } from '../orders/cancel-unsold.ts';
-import { refuseJoined } from '../orders/lock-join.ts';
+import { lockWithShipments, refuseJoined } from '../orders/lock-join.ts';
 import { lockOrder } from '../orders/lock-order.ts';
 import { cancelLocked } from '../orders/settle-correction.ts';
 import { isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
@@ -30,8 +29,7 @@ export async function cancelOrder(
   const { companyId, orderId, reason } = input;
   const jobs: { carrierId: number; job: JobRequest }[] = [];
   const id = await companyEm(deps.orm, companyId).transactional(async (tx) => {
-    const live = (await lockActiveShipments(tx, { companyId, orderIds: [orderId] })).get(orderId) ?? [];
-    const order = await lockOrder(tx, { companyId, orderId });
+    const { order, live } = await lockWithShipments(tx, { companyId, orderId });
     if (order.status === 'cancelled') return null;
     refuseJoined(order);
     const earlier = await tx.findOne(OrderCorrection, { companyId, orderId, kind: 'cancel', status: 'waiting' });

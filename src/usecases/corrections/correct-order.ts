@@ -1,6 +1,5 @@
 import { type Company, type Order, OrderCorrection, OrderItem, type Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
-import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import type { OrderRows } from '../../db/queries/order-rows.ts';
 import { carrierCode } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -12,8 +11,7 @@ import { Problem, type Violation } from '../../lib/errors.ts';
 import { carrierQueue, type JobRequest } from '../../queue/jobs.ts';
 import { cancelUnsold } from '../orders/cancel-unsold.ts';
 import { checkReferences, type NewOrder } from '../orders/create-order.ts';
-import { refuseJoined } from '../orders/lock-join.ts';
-import { lockOrder } from '../orders/lock-order.ts';
+import { lockWithShipments, refuseJoined } from '../orders/lock-join.ts';
 import { amountsAfter, applyChange, type OrderChange } from '../orders/order-change.ts';
 import { queueRebooking } from '../orders/queue-rebooking.ts';
 import { isMoving, refuseUncancellable } from '../shipments/cancel-shipment.ts';
@@ -58,8 +56,7 @@ export async function correctOrder(deps: Deps, input: Origin & CorrectionRequest
   const jobs: { shipment: Shipment; job: JobRequest }[] = [];
   const rebooked: number[] = [];
   const id = await companyEm(deps.orm, companyId).transactional(async (tx) => {
-    const live = (await lockActiveShipments(tx, { companyId, orderIds: [orderId] })).get(orderId) ?? [];
-    const order = await lockOrder(tx, { companyId, orderId });
+    const { order, live } = await lockWithShipments(tx, { companyId, orderId });
     if (order.revision !== input.revision)
       throw conflict('order-changed', 'The order changed at this moment: try again', { retryable: true });
     const { change, changed } = await resolved(tx, order, input);

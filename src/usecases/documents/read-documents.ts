@@ -4,7 +4,6 @@ import { companyEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { DocumentHandle } from '../../engine/document-store.ts';
 import { notFound } from '../../engine/find.ts';
-import { sameSecret } from '../../lib/crypto.ts';
 
 export interface DocumentSummary {
   id: number;
@@ -94,10 +93,11 @@ export async function openLink(
   deps: Pick<Deps, 'orm' | 'vault' | 'now' | 'documents'>,
   { id, expires, signature }: DocumentLink,
 ): Promise<OpenedDocument> {
-  const companyId = Number(/^(\d{1,9})\./.exec(signature)?.[1] ?? 0);
-  const expected = `${companyId}.${deps.vault.sign(signedText({ companyId, id }, expires))}`;
+  const [, company = '0', mac = ''] = /^([1-9]\d{0,8})\.(.+)$/.exec(signature) ?? [];
+  const companyId = Number(company);
+  const isSigned = deps.vault.isSigned(signedText({ companyId, id }, expires), mac);
   const leftMs = expires * 1000 - deps.now().getTime();
-  if (!sameSecret(signature, expected) || !(leftMs > 0 && leftMs <= MAX_LINK_MS)) throw notFound('document');
+  if (!isSigned || !(leftMs > 0 && leftMs <= MAX_LINK_MS)) throw notFound('document');
   const document = await companyEm(deps.orm, companyId).findOne(Document, id);
   if (!document) throw notFound('document');
   const { kind, contentType } = document;

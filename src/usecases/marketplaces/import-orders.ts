@@ -5,7 +5,7 @@ import type { Deps, JobContext } from '../../engine/deps.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import type { ImportedOrder, OrderPage, OrderWindow } from '../../marketplaces/adapter.ts';
 import { marketplaceQueue } from '../../queue/jobs.ts';
-import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { afterCall } from '../../queue/retry.ts';
 import { dueImportFailures, forgetImportFailure, keepImportFailure, readImportFailures } from './import-failures.ts';
 import { cancelGone, upsertOrders } from './upsert-order.ts';
 
@@ -133,7 +133,7 @@ async function importWindow(deps: Deps, run: Run): Promise<ImportCount> {
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
     await update(deps, connection, { lastImportError: error.message });
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    throw afterCall(error);
   }
   const lastImportError = count.failed > 0 ? `${count.failed} orders could not be imported` : null;
   await update(deps, connection, { lastImportError });
@@ -153,7 +153,7 @@ export async function importOneOrder(
     await importAlone(deps, run, input.externalId);
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    throw afterCall(error);
   }
   return count;
 }

@@ -77,7 +77,12 @@ export async function answerChallenge(
   );
 }
 
-async function listen(deps: Deps, connectionId: number): Promise<Listening | null> {
+/** Tells whether a connection takes webhooks. */
+export async function isListening(deps: Pick<Deps, 'orm' | 'marketplaces'>, connectionId: number): Promise<boolean> {
+  return (await listen(deps, connectionId)) !== null;
+}
+
+async function listen(deps: Pick<Deps, 'orm' | 'marketplaces'>, connectionId: number): Promise<Listening | null> {
   const em = systemEm(deps.orm);
   const connection = await em.findOne(Connection, { id: connectionId, deleteFlag: false, isConnected: true });
   if (!connection?.importEnabled) return null;

@@ -3,7 +3,8 @@ import type { Em } from '../../db/orm.ts';
 import { withJoinedIds } from '../../db/queries/joined-orders.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
 import { intArray } from '../../db/queries/sql.ts';
-import { conflict, unprocessable } from '../../engine/find.ts';
+import { conflict, notFound, unprocessable } from '../../engine/find.ts';
+import type { Problem } from '../../lib/errors.ts';
 
 export interface LockedJoin {
   /** Sorted by id; an order alone when it is not joined. */
@@ -29,7 +30,7 @@ export async function lockJoin(
     intArray(ids),
   ]);
   if (String(await withJoinedIds(tx, { companyId, orderIds })) !== String(ids)) {
-    throw conflict('order-changed', 'The order changed at this moment: try again', { retryable: true });
+    throw changedNow();
   }
   // They may have been read before the lock.
   const orders = await tx.find(Order, { id: { $in: ids }, companyId }, { orderBy: { id: 'asc' }, refresh: true });
@@ -42,6 +43,25 @@ export async function lockJoin(
     id: { $nin: [...locked.keys()] },
   });
   return { orders, live: [...locked.values()], begun };
+}
+
+/**
+ * Locks an order after its active shipments, and those that travel with it. Throws a 404 for an order that the company does
+ * not have, and a retryable 409 when a booking began while this waited for the locks.
+ */
+export async function lockWithShipments(
+  tx: Em,
+  { companyId, orderId }: { companyId: number; orderId: number },
+): Promise<{ order: Order; live: Shipment[] }> {
+  const { orders, live, begun } = await lockJoin(tx, { companyId, orderIds: [orderId] });
+  const order = orders.find(({ id }) => id === orderId);
+  if (!order) throw notFound('order');
+  if (begun.length > 0) throw changedNow();
+  return { order, live };
+}
+
+function changedNow(): Problem {
+  return conflict('order-changed', 'The order changed at this moment: try again', { retryable: true });
 }
 
 /**

@@ -4,6 +4,7 @@ import { callConnection } from '../../engine/call-connection.ts';
 import { callContract } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { QueueSystem } from '../../queue/queue-system.ts';
+import { countSeals, type SealCount } from './reseal.ts';
 
 export interface Finding {
   what: string;
@@ -45,6 +46,7 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
       await deps.queues.ping();
       return 'answers';
     }),
+    await check('seals', async () => sealState(await countSeals(deps))),
   ];
   const em = systemEm(deps.orm);
   const call = { requestId: 'doctor', signal: AbortSignal.timeout(30_000) };
@@ -73,6 +75,13 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
     findings.push(await check(`event endpoint ${endpoint.id} ${endpoint.key}`, async () => endpointState(endpoint)));
   }
   return findings;
+}
+
+function sealState({ newest, older, unreadable }: SealCount): string {
+  if (unreadable.length > 0) throw new Error(`no key of SECRET_KEY opens ${unreadable.join(', ')}: apply again`);
+  if (older > 0)
+    throw new Error(`${older} of ${newest + older} are sealed with an older key: run smista secrets rotate`);
+  return `all ${newest} with the newest key`;
 }
 
 function endpointState({

@@ -13,7 +13,7 @@ import { enqueue } from '../../engine/enqueue.ts';
 import { loadBooking } from '../../engine/shipment-draft.ts';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
 import { carrierQueue, reconcileJobId } from '../../queue/jobs.ts';
-import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { afterCall } from '../../queue/retry.ts';
 import { isCancelledInShop } from './check-in-shop.ts';
 import { settleLateLabel } from './late-label.ts';
 import { settleBooked } from './settle-booked.ts';
@@ -70,7 +70,7 @@ export async function bookShipment(deps: Deps, input: { shipmentId: number } & J
       await requestReconciliation(deps, { shipment, attemptId: claim.attemptId, requestId: input.requestId });
       return; // unknown is no failure and must not be retried: reconciliation finds out
     }
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    throw afterCall(error);
   }
   const settled = await settleBooked(deps, { shipment, ...claim, booked });
   if (!settled) await settleLateLabel(deps, { shipment, contract, attemptId: claim.attemptId, booked }, input);

@@ -4,7 +4,7 @@ import { callContract, supported } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { handleOf, loadBooking } from '../../engine/shipment-draft.ts';
 import { IntegrationError } from '../../lib/errors.ts';
-import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { afterCall, RetryLater } from '../../queue/retry.ts';
 import { settleMissingLabels, storeMissingLabels } from './settle-booked.ts';
 
 /** Requests the labels of a shipment that was booked without them. Idempotent. */
@@ -25,7 +25,7 @@ export async function fetchLabels(deps: Deps, input: { shipmentId: number } & Jo
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    throw afterCall(error);
   }
   if (labels.length === 0) throw new RetryLater(`The carrier has no label of ${shipment.trackingNumber} yet`);
   const missing = await storeMissingLabels(deps, shipment, labels);

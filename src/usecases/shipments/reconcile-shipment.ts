@@ -13,7 +13,7 @@ import { enqueue } from '../../engine/enqueue.ts';
 import { handleOf, loadBooking } from '../../engine/shipment-draft.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { bookJobId, carrierQueue } from '../../queue/jobs.ts';
-import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { afterCall, RetryLater } from '../../queue/retry.ts';
 import { settleBooked } from './settle-booked.ts';
 
 /** One look-up of a lost booking: this run holds the row under `fence`, and the booking was `attemptId`. */
@@ -100,11 +100,11 @@ async function afterFailure(deps: Deps, look: Look, failed: { error: unknown; is
   // A refused login or a proxy's page is no answer of the carrier and may be temporary.
   if (error.kind === 'permanent' && error.isAuthoritative) {
     await needsPerson(deps, look, { why: error.message });
-    return giveUp(error.message);
+    return afterCall(error, true);
   }
   // The sweep keeps retrying, so that a long outage heals by itself.
   if (failed.isLastTry) await needsPerson(deps, look, { why: error.message, isHealing: true });
-  return new RetryLater(error.message, error.retryAfterMs);
+  return afterCall(error, false);
 }
 
 /** Handles a look-up that found nothing under our reference. */

@@ -9,7 +9,7 @@ import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { openOperation } from '../../engine/open-operation.ts';
 import { IntegrationError, Problem } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
-import { giveUp } from '../../queue/retry.ts';
+import { afterCall } from '../../queue/retry.ts';
 import { pollBudgetOf, trackOne } from './track-shipments.ts';
 
 /**
@@ -79,7 +79,7 @@ export async function pollShipment(deps: Deps, input: { itemId: number } & JobCo
     if (!(error instanceof IntegrationError)) throw error;
     const { message, kind: failureKind } = error;
     await settleItem(em, held, { status: 'failed', message, failureKind });
-    throw giveUp(message);
+    throw afterCall(error, true);
   }
 }
 

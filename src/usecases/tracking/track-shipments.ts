@@ -8,7 +8,7 @@ import type { Deps, JobContext } from '../../engine/deps.ts';
 import { handleOf } from '../../engine/shipment-draft.ts';
 import type { BudgetRule } from '../../lib/budgets.ts';
 import { IntegrationError } from '../../lib/errors.ts';
-import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { afterCall, RetryLater } from '../../queue/retry.ts';
 import { askLeave, noteAnswer, noteSilence } from './outages.ts';
 import { applyReport } from './take-report.ts';
 
@@ -95,10 +95,10 @@ async function trackContract(deps: Deps, input: Input, { contract, carrier, ship
       // An outage or a rate limit: the rest waits too. A rate limit counts as an answer.
       const outage = error.status === 429 ? null : await noteSilence(em, contract.carrierId, error.code);
       if (outage) return postpone(em, shipments.slice(at), outage.until);
-      throw new RetryLater(error.message, error.retryAfterMs);
+      throw afterCall(error, false);
     }
   }
-  if (refusal) throw giveUp(refusal.message);
+  if (refusal) throw afterCall(refusal, true);
 }
 
 /** Returns the refusal of one of them, if any; the others have their reports by then. */

@@ -7,7 +7,7 @@ import { enqueue } from '../../engine/enqueue.ts';
 import { wallClock } from '../../lib/clock.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { trackingQueue } from '../../queue/jobs.ts';
-import { giveUp, RetryLater } from '../../queue/retry.ts';
+import { afterCall } from '../../queue/retry.ts';
 import { noteListed } from '../held/follow-held.ts';
 import { applyReport } from './take-report.ts';
 
@@ -46,7 +46,7 @@ export async function watchHeld(deps: Deps, input: { contractId: number } & JobC
     );
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    throw error.kind === 'permanent' ? giveUp(error.message) : new RetryLater(error.message, error.retryAfterMs);
+    throw afterCall(error);
   }
   const shipments = await em.find(Shipment, {
     companyId: contract.companyId,

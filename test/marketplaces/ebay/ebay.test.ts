@@ -303,7 +303,8 @@ describe('eBay', () => {
       const seller = caller();
 
       expect(await seller.listAll(window)).toHaveLength(1);
-      expect(seller.logged()).toContain('Partial data');
+      expect(seller.logged()).toContain('30501');
+      expect(seller.logged()).not.toContain('Partial data');
     });
   });
 

@@ -161,7 +161,7 @@ describe("the carrier's own refusal", () => {
       { itemId, ...jobContext() },
     );
 
-    await expect(cancelling).rejects.toThrow('The parcel has left');
+    await expect(cancelling).rejects.toThrow('GLS refused: refused');
     expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'created' });
     expect(await attemptsOf(test, shipment.shipmentId)).toEqual(['create succeeded', 'cancel failed', 'cancel failed']);
     expect(await reasonsOf(shipment)).toEqual([]);

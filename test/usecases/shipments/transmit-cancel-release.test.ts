@@ -349,7 +349,7 @@ describe('taking a shipment back from its carrier', () => {
       { itemId, ...jobContext() },
     );
 
-    await expect(cancelling).rejects.toThrow('GLS says no');
+    await expect(cancelling).rejects.toThrow('GLS refused: refused');
     expect(during).toMatchObject({ status: 'shipment_created' });
     expect(await readShipment(test, shipment.shipmentId)).toMatchObject({ processStatus: 'created' });
     expect(await readOrderRow(test, shipment.orderId)).toMatchObject({ status: 'shipped' });
