@@ -47,7 +47,7 @@ export async function lockJoin(
 
 /**
  * Locks an order after its active shipments, and those that travel with it. Throws a 404 for an order that the company does
- * not have, and a retryable 409 when a booking began while this waited for the locks.
+ * not have. Throws a retryable 409 when a booking began while this waited for the locks.
  */
 export async function lockWithShipments(
   tx: Em,
