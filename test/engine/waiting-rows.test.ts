@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Em, systemEm } from '../../src/db/orm.ts';
+import { findOpenShipments } from '../../src/db/queries/find-open-shipments.ts';
 import { companiesWithNewEvents, numberEvents } from '../../src/db/queries/number-events.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { createOrder } from '../usecases/engine.ts';
 
 const ROWS = 200_000;
 
@@ -63,5 +65,25 @@ describe.each([
 
     expect(companies).toEqual([[companyId]]);
     expect(asked + numbered).toBeLessThan(20);
+  });
+});
+
+describe('a table of shipments that are all done', () => {
+  it('is not read to find open work', async () => {
+    const em = systemEm(test.app.deps.orm);
+    await em.execute('alter table shipments set (autovacuum_enabled = off)');
+    const orderId = await createOrder(test);
+    await em.execute(
+      `insert into shipments (company_id, order_id, contract_id, carrier_id, direction, reference, process_status, parcel_count,
+                              weight_grams, options, warnings, updated_at)
+       select o.company_id, o.id, k.id, k.carrier_id, 'outbound', 'DONE' || n, 'cancelled', 1, 1000, '[]', '[]', now() - interval '1 day'
+         from orders o join contracts k on k.company_id = o.company_id and k.key = 'gls', generate_series(1, ?::int) n where o.id = ?`,
+      [ROWS, orderId],
+    );
+
+    const limits = { graceSeconds: 30, stuckSeconds: 60, limit: 500 };
+    const read = await rowsRead('shipments', async (tx) => expect(await findOpenShipments(tx, limits)).toEqual([]));
+
+    expect(read).toBeLessThan(20);
   });
 });

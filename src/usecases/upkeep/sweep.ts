@@ -1,5 +1,6 @@
 import { type OperationKind, Shipment } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
+import { findOpenShipments, type OpenShipment } from '../../db/queries/find-open-shipments.ts';
 import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { loseAttempts } from '../../engine/attempts.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -70,34 +71,12 @@ interface Found {
 
 /** Bookings, confirmations and unknown outcomes. */
 async function openShipments(deps: Deps): Promise<Found[]> {
-  const em = systemEm(deps.orm);
-  const stuck = deps.settings.callLimitMs / 1000;
   await freeLostConfirmations(deps);
-  const rows = await em.execute<
-    {
-      id: number;
-      company_id: number;
-      generation: number;
-      attempt_id: number | null;
-      process_status: string;
-      code: string;
-      item_id: number | null;
-    }[]
-  >(
-    `select s.id, s.company_id, s.generation, s.process_status, c.code, i.id as item_id,
-            (select max(id) from shipment_attempts a where a.shipment_id = s.id and a.operation = 'create') as attempt_id
-       from shipments s
-       join carriers c on c.id = s.carrier_id
-       left join lateral (select id from operation_items where shipment_id = s.id and kind = 'transmit'
-              and status in ('pending', 'running') and updated_at < now() - make_interval(secs => ?) limit 1) i on true
-      where (s.process_status = 'queued' and s.exhausted_at is null and s.updated_at < now() - make_interval(secs => ?))
-         or (s.process_status = 'submitting' and s.updated_at < now() - make_interval(secs => ?))
-         or (s.process_status = 'unknown_outcome' and (s.exhausted_at is null or s.failure->>'retryable' = 'true')
-             and s.updated_at < now() - make_interval(secs => ?))
-         or (s.process_status = 'created' and i.id is not null)
-      order by s.updated_at limit ?`,
-    [GRACE_SECONDS, GRACE_SECONDS, stuck, GRACE_SECONDS, MAX_PER_SWEEP],
-  );
+  const rows = await findOpenShipments(systemEm(deps.orm), {
+    graceSeconds: GRACE_SECONDS,
+    stuckSeconds: deps.settings.callLimitMs / 1000,
+    limit: MAX_PER_SWEEP,
+  });
   return rows.map((row) => ({ queue: carrierQueue(row.code), job: shipmentJob(row) }));
 }
 
@@ -132,14 +111,7 @@ async function freeLostConfirmations(deps: Deps): Promise<void> {
   });
 }
 
-function shipmentJob(row: {
-  id: number;
-  company_id: number;
-  generation: number;
-  attempt_id: number | null;
-  process_status: string;
-  item_id: number | null;
-}): JobRequest {
+function shipmentJob(row: OpenShipment): JobRequest {
   const { company_id: companyId } = row;
   switch (row.process_status) {
     case 'queued':
