@@ -9,6 +9,8 @@ export interface ClientOptions extends ClickOptions {
   take(wanted: number): number;
   /** Corrections per order, on average. */
   edits: number;
+  /** Whether new work is still begun. */
+  isOpen(): boolean;
 }
 
 const RETURN_CARRIERS = ['ups', 'fedex'] as const;

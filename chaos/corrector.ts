@@ -7,13 +7,18 @@ const REFUSED = new Set([409, 412, 422, 424]);
 /** Statuses of an answer about an order that changes. 502 and 504 leave the outcome open. */
 const EXPECTED = new Set([200, ...REFUSED, 502, 504]);
 
+export interface CorrectorOptions extends ClickOptions {
+  /** Whether new work is still begun. */
+  isOpen(): boolean;
+}
+
 /** One person who changes orders while another ships them: corrects addresses, cancels, reopens and splits. */
 export class Corrector {
-  readonly #options: ClickOptions;
+  readonly #options: CorrectorOptions;
   readonly #clicks: Clicks;
   #nextStreet = 1;
 
-  constructor(options: ClickOptions) {
+  constructor(options: CorrectorOptions) {
     this.#options = options;
     this.#clicks = new Clicks({ ...options, name: `${options.name}-corrector` });
   }
@@ -24,7 +29,7 @@ export class Corrector {
     const drawn = orderIds.map((orderId) => ({ orderId, count: random.about(edits) }));
     for (const { orderId, count } of drawn.filter((one) => one.count > 0)) {
       await delay(random.int(0, pauseMs));
-      for (let edit = 0; edit < count; edit++) await this.#correctOnce(orderId);
+      for (let edit = 0; edit < count && this.#options.isOpen(); edit++) await this.#correctOnce(orderId);
     }
   }
 

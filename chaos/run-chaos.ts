@@ -108,7 +108,9 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
       (counts) => {
         injected = counts.total + storm.total;
         const seconds = Math.round((Date.now() - started) / 1000);
-        log(`${seconds} s: ${book.orders.size} orders, ${book.tellings.length} answers, ${injected} faults`);
+        log(
+          `${seconds} s: ${book.orders.size} orders, ${book.tellings.length} answers, ${countEdits(book).asked} corrections, ${injected} faults`,
+        );
       },
       (error) => log(`the judge does not answer: ${(error as Error).message}`),
     );
@@ -146,10 +148,10 @@ async function drive(options: ChaosOptions, scene: Scene): Promise<{ report: Run
     await Promise.race([Promise.all([traffic, clock]), aborted(options.signal)]);
     options.signal.throwIfAborted();
     await comeToRest(scene, deadline, options);
+    // The person has time of their own, also when settling took all of its time.
+    deadline = Date.now() + options.settleSeconds * 1000;
     const atRest = compareBooks(await readBooks(scene, desk));
     log(`at rest: ${atRest.findings.length} findings, ${atRest.needingPerson} at the desk`);
-    // The person has time of their own.
-    deadline = Date.now() + options.settleSeconds * 1000;
     await workOffDesk(scene, desk, { ...options, deadline });
     const books = await readBooks(scene, desk);
     return { report: await reportOf(options, { scene, storm, desk, books, atRest }), books };

@@ -48,7 +48,7 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
     const pauseMs = { min: 1000, max: Math.min(15_000, minutes * 10_000) };
     return [
       ...Array.from({ length: CLIENTS_PER_COMPANY }, (_, index) =>
-        new Client({ ...own(`${company.name}-${index + 1}`), take, edits }).run(),
+        new Client({ ...own(`${company.name}-${index + 1}`), take, edits, isOpen }).run(),
       ),
       ...company.connections
         .filter(({ marketplace }) => shops.includes(marketplace))
