@@ -46,15 +46,16 @@ describe('tracking with FedEx', () => {
       const now = Date.now();
       const daysAgo = (days: number) => new Date(now - days * 86_400_000);
       const memphis = wallClock(new Date(now), 'America/Chicago').date;
-      const dayOf = (days: number) => dayAfter(new Date(now), days, 'Europe/Rome');
+      // From the moment of the booking: across a change of the clocks, days before now are not whole days.
+      const dayOf = (bookedDaysAgo: number, shift: number) => dayAfter(daysAgo(bookedDaysAgo), shift, 'Europe/Rome');
       const handles = [daysAgo(3), daysAgo(40), daysAgo(0), null].map((bookedAt) => ({ ...handle, bookedAt }));
 
       await call(async (carrier, context) => carrier.trackMany?.track(context, handles));
 
       const [fresh, old, today, unknown] = sent(server).trackingInfo;
-      expect(fresh).toMatchObject({ shipDateBegin: dayOf(-4), shipDateEnd: memphis });
-      expect(old).toMatchObject({ shipDateBegin: dayOf(-41), shipDateEnd: dayOf(-12) });
-      expect(today.shipDateEnd).toBe(dayOf(0) > memphis ? undefined : memphis);
+      expect(fresh).toMatchObject({ shipDateBegin: dayOf(3, -1), shipDateEnd: memphis });
+      expect(old).toMatchObject({ shipDateBegin: dayOf(40, -1), shipDateEnd: dayOf(40, 28) });
+      expect(today.shipDateEnd).toBe(dayOf(0, 0) > memphis ? undefined : memphis);
       expect(unknown).toEqual({ trackingNumberInfo: { trackingNumber: NUMBER } });
     }));
 
