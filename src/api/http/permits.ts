@@ -8,13 +8,6 @@ const MAX_WAITING = 200;
 /** Bytes of request bodies of a company in memory at a time. */
 const MAX_BODIES = 32 * 1024 * 1024;
 
-/** The right of one request to work. */
-export interface Permit {
-  release(): void;
-  /** Waits for the right again, after a wait that used no database. */
-  renew(): Promise<void>;
-}
-
 /** Limits the requests of each company that a process works on at a time, so that one company cannot take every connection. */
 export class Permits {
   readonly #company: FindCompany;
@@ -30,17 +23,11 @@ export class Permits {
     return (await this.#company(companyId))?.settings.limits?.concurrentRequests ?? this.#defaultLimit;
   }
 
-  /** Waits for a permit. Throws a 429 when too many requests of the company wait already. */
-  async acquire(companyId: number): Promise<Permit> {
+  /** Waits for a permit, and returns the function that gives it back, once or several times. Throws a 429 when too many requests of the company wait already. */
+  async acquire(companyId: number): Promise<() => void> {
     const semaphore = await this.#semaphoreOf(companyId);
     if (semaphore.waiting >= MAX_WAITING) throw tooManyAtOnce('Too many requests at once: send fewer at a time');
-    let release = await semaphore.acquire();
-    return {
-      release: () => release(),
-      renew: async () => {
-        release = await semaphore.acquire();
-      },
-    };
+    return semaphore.acquire();
   }
 
   async #semaphoreOf(companyId: number): Promise<Semaphore> {

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { LANGUAGES, type Language } from '../../domain/tracking-presentation.ts';
 import { type IdempotencyStore, once, type StoredReply } from './idempotency.ts';
-import type { Permit } from './permits.ts';
 import { pointHeaders } from './points.ts';
 import { readRequest, waitMsOf } from './read-request.ts';
 import type { ApiDeps, Reply, Route } from './route.ts';
@@ -19,27 +18,28 @@ export async function serve(options: ServeOptions, route: Route, request: Reques
   // The link of a document names no company.
   if (route.isBatched || route.access === 'signature')
     return send(response, await answer(options, route, { request, response }), deps.log);
-  const permit = await deps.permits.acquire(response.locals.companyId as number);
+  const release = await deps.permits.acquire(response.locals.companyId as number);
   try {
-    const own = { ...options, deps: withoutPermit(deps, permit) };
+    const own = { ...options, deps: releasedByWaiting(deps, release) };
     const reply = await answer(own, route, { request, response });
     // A slow client must not keep the permit.
-    permit.release();
+    release();
     await send(response, reply, deps.log);
   } finally {
-    permit.release();
+    release();
   }
 }
 
-/** Gives the permit back while a request waits for a partner, which may take half a minute. */
-function withoutPermit(deps: ApiDeps, permit: Permit): ApiDeps {
+/**
+ * Gives the permit back when a request waits for a partner, which may take half a minute. It does not take it again: what
+ * is left is to read the result, and a request may wait for several partners at once.
+ */
+function releasedByWaiting(deps: ApiDeps, release: () => void): ApiDeps {
   return {
     ...deps,
-    async waitForOperation(operationId, timeoutMs) {
-      permit.release();
-      const isSettled = await deps.waitForOperation(operationId, timeoutMs);
-      await permit.renew();
-      return isSettled;
+    waitForOperation(operationId, timeoutMs) {
+      release();
+      return deps.waitForOperation(operationId, timeoutMs);
     },
   };
 }
