@@ -48,7 +48,7 @@ export async function recordTold(tx: Em, { orderId, companyId, shipments, places
   await tx.execute(
     `update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?),
             told_number = (select number from jsonb_to_recordset(?::jsonb) as told (id int, number text)
-                             join shipments s on s.id = told.id and s.order_id <> orders.id limit 1)
+                             join shipments s on s.id = told.id and s.company_id = orders.company_id and s.order_id <> orders.id limit 1)
       where id = ? and company_id = ?`,
     [at, JSON.stringify(shipments), orderId, companyId],
   );
