@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { Problem } from '../lib/errors.ts';
-import { answerChallenge, isListening, receiveWebhook } from '../usecases/marketplaces/receive-webhook.ts';
+import { answerChallenge, receiveWebhook } from '../usecases/marketplaces/receive-webhook.ts';
 import { BodyGate, cutOffAfterAnswer } from './http/body-gate.ts';
 import type { ApiDeps } from './http/route.ts';
 import { IdText } from './http/schemas.ts';
@@ -33,13 +33,10 @@ async function receive(
   deps: ApiDeps,
   { request, response, readBody }: { request: Request; response: Response; readBody: () => Promise<Buffer> },
 ): Promise<void> {
-  const connectionId = idOf(request);
-  // A stranger's body is not read: ids are small numbers and easily guessed.
-  if (!(await isListening(deps, connectionId))) throw refused();
-  const body = await readBody();
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const { requestId } = response.locals as { requestId: string };
-  const isTaken = await receiveWebhook(deps, { connectionId, delivery: { headers, body }, requestId });
+  const readDelivery = async () => ({ headers, body: await readBody() });
+  const isTaken = await receiveWebhook(deps, { connectionId: idOf(request), readDelivery, requestId });
   if (!isTaken) throw refused();
   response.status(200).json({ status: 'taken' });
 }

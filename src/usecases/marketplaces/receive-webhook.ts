@@ -23,17 +23,19 @@ interface Listening {
  */
 export async function receiveWebhook(
   deps: Deps,
-  input: { connectionId: number; delivery: Delivery; requestId: string },
+  input: { connectionId: number; readDelivery: () => Promise<Delivery>; requestId: string },
 ): Promise<boolean> {
   const listening = await listen(deps, input.connectionId);
   if (!listening) return false;
   const { connection, marketplace } = listening;
+  // A stranger's body is not read: ids are small numbers and easily guessed.
+  const delivery = await input.readDelivery();
   const call = { requestId: input.requestId, signal: AbortSignal.timeout(LIMIT_MS) };
   const hint = await callConnection(
     deps,
     { connection, shipmentId: null },
     call,
-    async (spec, context) => (await spec.webhook?.read(context, input.delivery)) ?? null,
+    async (spec, context) => (await spec.webhook?.read(context, delivery)) ?? null,
   ).catch((error: unknown) => {
     throw error instanceof IntegrationError ? unchecked(error) : error;
   });
@@ -75,11 +77,6 @@ export async function answerChallenge(
     call,
     async (spec, { account }) => spec.webhook?.challenge?.(account, { query: input.query, url: input.url }) ?? null,
   );
-}
-
-/** Tells whether a connection takes webhooks. */
-export async function isListening(deps: Pick<Deps, 'orm' | 'marketplaces'>, connectionId: number): Promise<boolean> {
-  return (await listen(deps, connectionId)) !== null;
 }
 
 async function listen(deps: Pick<Deps, 'orm' | 'marketplaces'>, connectionId: number): Promise<Listening | null> {
