@@ -11,8 +11,19 @@ export const MAX_SHEET_ROWS = 10_000;
 /** The orders of a sheet in the order of their first rows, or why the sheet as a whole cannot be read. */
 export type OrderSheet = { orders: SheetOrder[]; ignoredColumns: string[] } | { faults: string[] };
 
+/** Rows, or orders, between two steps: about ten milliseconds. */
+const STEP = 500;
+
 /** Reads a sheet with one line of an order per row. Rows with one order number are one order. */
 export function readOrderSheet(sheet: Sheet, mapping: SheetMapping = {}): OrderSheet {
+  const steps = readOrderSheetInSteps(sheet, mapping);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** Reads like `readOrderSheet`, in steps between which a caller may let other work run. */
+export function* readOrderSheetInSteps(sheet: Sheet, mapping: SheetMapping): Generator<void, OrderSheet> {
   const top = sheet.rows.findIndex((row) => !isBlankRow(row));
   if (top === -1) return { faults: [`The sheet ${sheet.name} is empty`] };
   const { columns, ignored, faults } = readHeadings(sheet.rows[top] ?? [], mapping);
@@ -23,9 +34,18 @@ export function readOrderSheet(sheet: Sheet, mapping: SheetMapping = {}): OrderS
     return { faults: [`The sheet has ${rows.length} rows, and ${MAX_SHEET_ROWS} at most are read: divide it`] };
   }
   const marks = decimalMarks(rows, columns);
-  const read = rows.map((row) => readRow(row, columns, marks));
-  const orders = [...groupedByNumber(read).values()].map((own) => orderOfRows(own, columns));
+  const read = yield* inSteps(rows, (row) => readRow(row, columns, marks));
+  const orders = yield* inSteps([...groupedByNumber(read).values()], (own) => orderOfRows(own, columns));
   return { orders, ignoredColumns: ignored };
+}
+
+function* inSteps<Value, Result>(values: readonly Value[], run: (value: Value) => Result): Generator<void, Result[]> {
+  const results: Result[] = [];
+  for (const value of values) {
+    if (results.length % STEP === STEP - 1) yield;
+    results.push(run(value));
+  }
+  return results;
 }
 
 interface NumberedRow {
