@@ -23,7 +23,10 @@ export class Permits {
     return (await this.#company(companyId))?.settings.limits?.concurrentRequests ?? this.#defaultLimit;
   }
 
-  /** Waits for a permit, and returns the function that gives it back, once or several times. Throws a 429 when too many requests of the company wait already. */
+  /**
+   * Waits for a permit. Returns the function that gives it back, which may be called again. Throws a 429 when too many
+   * requests of the company wait already.
+   */
   async acquire(companyId: number): Promise<() => void> {
     const semaphore = await this.#semaphoreOf(companyId);
     if (semaphore.waiting >= MAX_WAITING) throw tooManyAtOnce('Too many requests at once: send fewer at a time');

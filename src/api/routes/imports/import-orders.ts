@@ -22,7 +22,7 @@ export const importOrdersRoute = defineRoute({
   tag: 'Orders',
   summary: 'Import orders from a file',
   description:
-    'An addition of ours. The body is a CSV or XLSX file of at most 2 MB and 10,000 rows, one line of an order per row. Rows with one order number are one order. Headers may be Italian or English. An order whose number the company has is left as it is, so a repeated import creates only what is missing.',
+    'An addition to the contract. The body is a CSV or XLSX file of at most 2 MB and 10,000 rows, one line of an order per row. Rows with one order number are one order. Headers may be Italian or English. An order whose number the company has is left as it is, so a repeated import creates only what is missing.',
   query: z.object({
     dryRun: Flag.describe('true: check everything and write nothing'),
     sheet: Name.optional().describe('Name of the sheet; absent: the first one'),
