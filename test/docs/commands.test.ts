@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { systemEm } from '../../src/db/orm.ts';
 import { newEventSecret } from '../../src/usecases/events/event-secrets.ts';
+import { BASH_ARGS } from '../support/bash.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { blocksOf, DOCUMENTS } from './read-documents.ts';
 
@@ -107,7 +108,7 @@ async function execute(script: readonly string[], world: World): Promise<void> {
     QUEUE_POOL: '4',
   };
   const text = `set -euo pipefail\n${script.map((command) => here(command, world)).join('\n')}\n`;
-  await run('bash', ['-c', text], { env }).catch((error: { stderr: string }) => {
+  await run('bash', [...BASH_ARGS, text], { env }).catch((error: { stderr: string }) => {
     throw new Error(`${text}\n${error.stderr}`);
   });
 }

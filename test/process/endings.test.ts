@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BASH_ARGS } from '../support/bash.ts';
 import { command, ROOT, type RunningCommand, smista, start, startSmista } from './run-command.ts';
 
 const LONG = { timeout: 120_000 };
@@ -40,7 +41,7 @@ describe('a closed standard output', LONG, () => {
   ])('stops %s in order (%o)', async (what, extra) => {
     const script = `"${process.execPath}" "${LAUNCHER}" ${what} | head -n 1`;
 
-    const { code, stdout, stderr } = await command('bash', ['-c', script], { ...env, ...extra });
+    const { code, stdout, stderr } = await command('bash', [...BASH_ARGS, script], { ...env, ...extra });
 
     expect(code).toBe(0);
     expect(stdout.split('\n')).toHaveLength(2);
@@ -111,7 +112,7 @@ describe('a file .env', LONG, () => {
     writeFileSync(path.join(directory, '.env'), 'PORT=many\nSANDBOX_PORT=few\n');
     const script = `cd "${directory}" && unset ENV_FILE && "${process.execPath}" "${LAUNCHER}" key list`;
 
-    const result = await command('bash', ['-c', script], { DATA_DIR: directory, SANDBOX_PORT: '0' });
+    const result = await command('bash', [...BASH_ARGS, script], { DATA_DIR: directory, SANDBOX_PORT: '0' });
 
     expect(result.code).toBe(2);
     expect(result.stderr).toBe('Invalid settings in the environment:\n  PORT: must be a whole number\n');

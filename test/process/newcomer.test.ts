@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DemoAccount } from '../../src/demo/demo-account.ts';
+import { BASH_ARGS } from '../support/bash.ts';
 import { command, type RunningCommand, smista, startSmista } from './run-command.ts';
 
 const READY = /"msg":"ready"/;
@@ -38,7 +39,7 @@ describe('the first minutes with a fresh data directory', { timeout: 180_000 }, 
     const [, script = ''] = /^```sh\n(API=[\s\S]*?)^```/m.exec(readFileSync('README.md', 'utf8')) ?? [];
     const label = path.join(directory, 'label.pdf');
 
-    const result = await command('bash', ['-euo', 'pipefail', '-c', here(script, label)]);
+    const result = await command('bash', [...BASH_ARGS, `set -euo pipefail\n${here(script, label)}`]);
     const { order, shipments } = await read('/orders/4');
 
     expect(result.code, result.stderr).toBe(0);
