@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { buildOrder } from '../../test/support/build-order.ts';
 import { digits, type Options, type Section, tableOf } from '../section.ts';
 import { openWorld, type World } from '../world.ts';
 
@@ -150,7 +151,7 @@ async function measureEvents({ noisy, quiet, rounds }: { noisy: Call; quiet: Cal
       const made = await noisy('POST', '/event-endpoints', { url: urlOf(hanging) });
       ids.push(((await made.json()) as { id: number }).id);
     }
-    await noisy('POST', '/orders', ORDER);
+    await noisy('POST', '/orders', buildOrder());
     const enableAll = (): void => {
       for (const id of ids) noisy('POST', `/event-endpoints/${id}/enable`, {}).catch(() => undefined);
     };
@@ -169,7 +170,7 @@ async function measureEvents({ noisy, quiet, rounds }: { noisy: Call; quiet: Cal
 async function timeToTell(call: Call, told: () => number): Promise<number> {
   const before = told();
   const started = performance.now();
-  const made = await call('POST', '/orders', ORDER);
+  const made = await call('POST', '/orders', buildOrder());
   if (!made.ok) throw new Error(`The order was refused: ${await made.text()}`);
   while (told() === before) {
     if (performance.now() - started > PATIENCE_MS) throw new Error('The event was not told');
@@ -192,18 +193,3 @@ async function listen(handle: (done: () => void) => void): Promise<Server> {
 function urlOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
-
-const ORDER = {
-  customer: { full_name: 'Chiara Prova', email: 'chiara@example.com', phone: '0510000002' },
-  shipping: {
-    full_name: 'Chiara Prova',
-    address: 'Via Torino, 5',
-    city: 'Milano',
-    province: 'MI',
-    zip: '20123',
-    country_code: 'IT',
-    phone: '0200000001',
-  },
-  items: [{ sku: 'MUG-01', name: 'Tazza in ceramica', quantity: 2, price: 12.5 }],
-  payment_method: 'PREPAID',
-};

@@ -1,26 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Shipment } from '../../src/db/entities/index.ts';
 import { bookShipment } from '../../src/usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/shipments/cancel-shipment.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, jobContext, waitForLocks } from '../usecases/engine.ts';
+import { database, jobContext, labelsSold, shipmentsOf, waitForLocks } from '../usecases/engine.ts';
 import { bookOrder, createOrder, readOrder } from './ship-orders.ts';
 
 const LATER = { prefer: 'respond-async' };
 
 let test: TestApp;
-
-async function shipmentsOf(orderId: number): Promise<Shipment[]> {
-  return database(test).find(Shipment, { orderId }, { orderBy: { id: 'asc' } });
-}
-
-/** Returns how many labels the carrier counts as sold, per shipment of the order. */
-async function sold(orderId: number): Promise<number[]> {
-  const entries = await Promise.all(
-    (await shipmentsOf(orderId)).map(({ reference }) => test.ledger('gls-it', reference ?? '')),
-  );
-  return entries.map((entry) => entry?.labelsSold ?? 0);
-}
 
 /** Creates an order in two parts; returns its id and theirs. */
 async function splitOrder(): Promise<{ id: number; parts: number[] }> {
@@ -57,19 +44,19 @@ describe.each(backends())('cancelling an order with labels, queue on %s', (backe
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ order: { status: 'cancelled' }, cancelReason: 'ripensamento' });
-    expect(await sold(orderId)).toEqual([0]);
+    expect(await labelsSold(test, orderId)).toEqual([0]);
   });
 
   it('cancels the labels of all parts of a split order', async () => {
     const { id } = await splitOrder();
     await test.call('POST', '/shipment/create', [{ orderId: id }]);
-    const before = await sold(id);
+    const before = await labelsSold(test, id);
 
     const { status, body } = await cancel(id, 'ripensamento');
 
     expect(before).toEqual([1, 1]);
     expect([status, body.order.status]).toEqual([200, 'cancelled']);
-    expect(await sold(id)).toEqual([0, 0]);
+    expect(await labelsSold(test, id)).toEqual([0, 0]);
   });
 
   it('ends as cancelled when the answer of the carrier was lost', async () => {
@@ -79,7 +66,7 @@ describe.each(backends())('cancelling an order with labels, queue on %s', (backe
     const { status, body } = await cancel(orderId, 'ripensamento');
 
     expect([status, body.order.status]).toEqual([200, 'cancelled']);
-    expect(await sold(orderId)).toEqual([0]);
+    expect(await labelsSold(test, orderId)).toEqual([0]);
   });
 
   it('refuses beside a booking that began while it waited, so that no cancelled order has a label', async () => {
@@ -107,7 +94,7 @@ describe.each(backends())('cancelling an order with labels, queue on %s', (backe
 
     expect(status).toBe(424);
     expect((await readOrder(test, orderId)).order.status).toBe('shipment_created');
-    expect(await sold(orderId)).toEqual([1]);
+    expect(await labelsSold(test, orderId)).toEqual([1]);
   });
 });
 
@@ -120,7 +107,7 @@ describe('while a cancelled order waits for its carrier', () => {
   it('no other part of it gets a label, and the order ends as cancelled', async () => {
     const { id, parts } = await splitOrder();
     await test.call('POST', '/shipment/create', [{ orderId: id, partId: parts[0] }], LATER);
-    const [shipment] = await shipmentsOf(id);
+    const [shipment] = await shipmentsOf(test, id);
     await bookShipment(test.app.deps, { shipmentId: shipment?.id ?? 0, ...jobContext() });
     await cancel(id, '', LATER);
 
@@ -129,13 +116,13 @@ describe('while a cancelled order waits for its carrier', () => {
 
     expect(body.details.errors).toEqual([{ id, message: expect.stringContaining('try again') }]);
     expect((await readOrder(test, id)).order.status).toBe('cancelled');
-    expect(await sold(id)).toEqual([0]);
+    expect(await labelsSold(test, id)).toEqual([0]);
   });
 
   it('a repeated cancellation joins it', async () => {
     const id = await createOrder(test);
     await test.call('POST', '/shipment/create', [{ orderId: id }], LATER);
-    const [shipment] = await shipmentsOf(id);
+    const [shipment] = await shipmentsOf(test, id);
     await bookShipment(test.app.deps, { shipmentId: shipment?.id ?? 0, ...jobContext() });
 
     const first = await cancel(id, 'ripensamento', LATER);

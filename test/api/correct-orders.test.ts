@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { OrderCorrection, Shipment } from '../../src/db/entities/index.ts';
+import { OrderCorrection } from '../../src/db/entities/index.ts';
 import { rebookCorrected } from '../../src/usecases/corrections/rebook-corrected.ts';
 import { bookShipment } from '../../src/usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../../src/usecases/shipments/cancel-shipment.ts';
@@ -7,7 +7,15 @@ import { openBooking } from '../../src/usecases/shipments/open-booking.ts';
 import { planShipments } from '../../src/usecases/shipments/request-shipments.ts';
 import { sweep } from '../../src/usecases/upkeep/sweep.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, jobContext, orderShipment, readExchanges, waitForLocks } from '../usecases/engine.ts';
+import {
+  database,
+  jobContext,
+  labelsSold,
+  orderShipment,
+  readExchanges,
+  shipmentsOf,
+  waitForLocks,
+} from '../usecases/engine.ts';
 import { bookOrder, createOrder, readOrder, transmitOrder } from './ship-orders.ts';
 
 const NEW_ZIP = { shipping: { zip: '40122' } };
@@ -16,18 +24,6 @@ let test: TestApp;
 
 const patch = (id: number, body: unknown, query = '', headers: Record<string, string> = {}) =>
   test.call('PATCH', `/orders/${id}${query}`, body, headers);
-
-async function shipmentsOf(orderId: number): Promise<Shipment[]> {
-  return database(test).find(Shipment, { orderId }, { orderBy: { id: 'asc' } });
-}
-
-/** Returns how many labels the carrier counts as sold, per shipment of the order. */
-async function sold(orderId: number): Promise<number[]> {
-  const entries = await Promise.all(
-    (await shipmentsOf(orderId)).map(({ reference }) => test.ledger('gls-it', reference ?? '')),
-  );
-  return entries.map((entry) => entry?.labelsSold ?? 0);
-}
 
 describe('without a label', () => {
   beforeAll(async () => {
@@ -168,10 +164,10 @@ describe.each(backends())('with a label, queue on %s', (backend) => {
         correction: { changed: ['/shipping/zip'], applied: 'rebooked', message: null },
       },
     });
-    const rows = await shipmentsOf(orderId);
+    const rows = await shipmentsOf(test, orderId);
     expect(rows.map(({ processStatus }) => processStatus)).toEqual(['cancelled', 'created']);
     expect(rows[1]?.contractId).toBe(rows[0]?.contractId);
-    expect(await sold(orderId)).toEqual([0, 1]);
+    expect(await labelsSold(test, orderId)).toEqual([0, 1]);
     expect(await database(test).find(OrderCorrection, { orderId })).toMatchObject([{ status: 'rebooked', change: {} }]);
   });
 
@@ -197,7 +193,7 @@ describe.each(backends())('with a label, queue on %s', (backend) => {
 
     expect(answer.status).toBe(424);
     expect((await readOrder(test, orderId)).customerAddress.zip).not.toBe('40122');
-    expect(await sold(orderId)).toEqual([1]);
+    expect(await labelsSold(test, orderId)).toEqual([1]);
     expect((await patch(orderId, NEW_ZIP, '?rebook=true')).body.correction.applied).toBe('rebooked');
   });
 
@@ -212,7 +208,7 @@ describe.each(backends())('with a label, queue on %s', (backend) => {
       order: { status: 'error' },
       correction: { applied: 'corrected', message: expect.stringContaining('no new one') },
     });
-    expect(await sold(orderId)).toEqual([0, 0]);
+    expect(await labelsSold(test, orderId)).toEqual([0, 0]);
   });
 
   it('a transmitted label is refused in words', async () => {
@@ -245,7 +241,7 @@ describe.each(backends())('with a label, queue on %s', (backend) => {
       const id = await createOrder(test);
       const book = () => test.call('POST', '/shipment/create', [{ orderId: id }]);
       const [, answer] = await Promise.all([book(), patch(id, NEW_ZIP, '?rebook=true'), book()]);
-      const live = (await shipmentsOf(id)).filter(({ processStatus }) => processStatus !== 'cancelled');
+      const live = (await shipmentsOf(test, id)).filter(({ processStatus }) => processStatus !== 'cancelled');
       return { status: answer?.status ?? 0, live };
     });
     const ended = await Promise.all(rounds);
@@ -323,7 +319,7 @@ describe('when a worker dies', () => {
       await rebookCorrected(deps, { ...(job?.payload as { itemId: number }), ...jobContext() });
     }
 
-    const rows = await shipmentsOf(id);
+    const rows = await shipmentsOf(test, id);
     expect(rows.map(({ processStatus }) => processStatus)).toEqual(['cancelled', 'queued']);
     expect((await readOrder(test, id)).customerAddress.zip).toBe('40122');
   });

@@ -8,7 +8,7 @@ import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { backends, startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext, waitForLocks } from '../usecases/engine.ts';
-import { ACCOUNTS } from './marketplace-accounts.ts';
+import { ACCOUNTS, SHOPIFY_ADDRESS } from './marketplace-accounts.ts';
 
 const PARCEL = { weight_kg: 1, length_cm: 10, width_cm: 10, height_cm: 10 };
 /** Where the Shopify order goes too. */
@@ -29,16 +29,6 @@ const BOUGHT = {
   state: 'BO',
   postcode: '40125',
   country: 'IT',
-};
-const AT_SHOPIFY = {
-  name: 'Ada Colombini',
-  address1: 'Via San Vitale 77',
-  city: 'Bologna',
-  zip: '40125',
-  province: 'Bologna',
-  provinceCode: 'BO',
-  countryCodeV2: 'IT',
-  phone: '+39 347 5550142',
 };
 
 let test: TestApp;
@@ -98,8 +88,8 @@ async function changeInShop(externalId: string, change: object): Promise<void> {
 async function atShopify(): Promise<Order> {
   await seed('shopify', {
     email: 'ada.colombini@example.com',
-    billingAddress: AT_SHOPIFY,
-    shippingAddress: AT_SHOPIFY,
+    billingAddress: SHOPIFY_ADDRESS,
+    shippingAddress: SHOPIFY_ADDRESS,
     lineItems: [{ name: 'Piatto fondo', sku: 'PIA-F', quantity: 3, unitPrice: '7.50' }],
   });
   const em = database(test);
@@ -384,7 +374,7 @@ describe.each(backends())('joined orders, queue in %s', (backend) => {
     const [one, other, third] = [await atWooCommerce(), await atWooCommerce(), await atWooCommerce()];
     const ids = [one.id, other.id, third.id];
     await join(...ids);
-    // What was just imported is not asked about.
+    // The product asks a shop only about orders that it imported some time ago.
     await database(test).nativeUpdate(Order, { id: other.id }, { importedAt: new Date(Date.now() - 600_000) });
     await writeInShop(other.number, { status: 'cancelled' });
 

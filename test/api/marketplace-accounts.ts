@@ -30,3 +30,15 @@ export const WRITES: Readonly<Record<string, string>> = {
   prestashop: 'order_carriers.patch',
   shopify: 'fulfillmentCreate',
 };
+
+/** Where a buyer of Shopify lives, as its sandbox takes it. */
+export const SHOPIFY_ADDRESS = {
+  name: 'Ada Colombini',
+  address1: 'Via San Vitale 77',
+  city: 'Bologna',
+  zip: '40125',
+  province: 'Bologna',
+  provinceCode: 'BO',
+  countryCodeV2: 'IT',
+  phone: '+39 347 5550142',
+};

@@ -5,7 +5,7 @@ import { apply } from '../../src/usecases/setup/apply.ts';
 import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database, jobContext, readExchanges } from '../usecases/engine.ts';
-import { ACCOUNTS, WRITES } from './marketplace-accounts.ts';
+import { ACCOUNTS, SHOPIFY_ADDRESS, WRITES } from './marketplace-accounts.ts';
 
 /** All that confirm each part on its own. */
 const EACH = ['amazon', 'ebay', 'kaufland', 'magento', 'mirakl', 'shopify'];
@@ -35,21 +35,11 @@ beforeAll(async () => {
 afterEach(() => test.clearFaults());
 afterAll(() => test.stop());
 
-const ADDRESS = {
-  name: 'Ada Colombini',
-  address1: 'Via San Vitale 77',
-  city: 'Bologna',
-  zip: '40125',
-  province: 'Bologna',
-  provinceCode: 'BO',
-  countryCodeV2: 'IT',
-  phone: '+39 347 5550142',
-};
 /** An order of Shopify that leaves from one place, unlike the one of two pieces that its sandbox begins with. */
 const SOLD = {
   email: 'ada.colombini@example.com',
-  billingAddress: ADDRESS,
-  shippingAddress: ADDRESS,
+  billingAddress: SHOPIFY_ADDRESS,
+  shippingAddress: SHOPIFY_ADDRESS,
   lineItems: [
     { name: 'Piatto fondo', sku: 'PIA-F', quantity: 3, unitPrice: '7.50' },
     { name: 'Tazza', sku: 'TAZ-1', quantity: 1, unitPrice: '12.00' },

@@ -117,7 +117,7 @@ export async function lastItem(
   return row;
 }
 
-/** Waits until so many statements of this database wait for a lock. */
+/** Waits until `count` statements of this database wait for a lock. */
 export async function waitForLocks(test: TestApp, count: number): Promise<void> {
   await test.until(
     () =>
@@ -126,4 +126,17 @@ export async function waitForLocks(test: TestApp, count: number): Promise<void> 
       ),
     (rows) => rows.length >= count,
   );
+}
+
+/** Returns all shipments of an order, the oldest first. */
+export async function shipmentsOf(test: TestApp, orderId: number): Promise<Shipment[]> {
+  return database(test).find(Shipment, { orderId }, { orderBy: { id: 'asc' } });
+}
+
+/** Returns how many labels GLS counts as sold, per shipment of the order. */
+export async function labelsSold(test: TestApp, orderId: number): Promise<number[]> {
+  const entries = await Promise.all(
+    (await shipmentsOf(test, orderId)).map(({ reference }) => test.ledger('gls-it', reference ?? '')),
+  );
+  return entries.map((entry) => entry?.labelsSold ?? 0);
 }
