@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inject } from 'vitest';
 import type { LedgerEntry } from '../../sandbox/src/partner.ts';
 import { type App, startApp } from '../../src/app.ts';
@@ -56,6 +57,8 @@ export interface TestApp {
 }
 
 const PATIENCE_MS = 30_000;
+/** Reading without a pause would take the processor from what is waited for. */
+const PAUSE_MS = 10;
 const FIRST_QUEUES = [carrierQueue('gls-it'), trackingQueue('gls-it'), marketplaceQueue('woocommerce')];
 
 /** Text and bytes of a file. */
@@ -139,7 +142,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         const value = await read();
         if (wanted(value)) return value;
         if (Date.now() > deadline) throw new Error(`Waited in vain; the last answer was ${JSON.stringify(value)}`);
-        await new Promise((resolve) => setImmediate(resolve));
+        await delay(PAUSE_MS);
       }
     },
     fault: async (partner, operation, fault, times = 1) => {
