@@ -142,7 +142,7 @@ describe.each(backends())('the sweep, queue on %s', (backend) => {
       { prefer: 'respond-async' },
     );
     await test.until(
-      () => test.app.deps.queues.queue('carrier-gls-it').getJobCountByTypes('waiting', 'active'),
+      () => test.app.deps.queues.queue('carrier-gls-it').getJobCountByTypes('waiting', 'prioritized', 'active'),
       (count) => count === 0,
     );
     await database(test).execute(`update shipments set process_status = 'created' where id = ?`, [lost]);
