@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { applyCommands } from './cli/apply.ts';
-import { day, wholeNumber } from './cli/arguments.ts';
+import { day, list, wholeNumber } from './cli/arguments.ts';
 import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { findCommand } from './cli/find.ts';
@@ -92,13 +92,17 @@ key
   .argument('<company>', 'the key of a company, as in the apply file')
   .option('--name <name>', 'what the key is for', 'api')
   .option('--expires <date>', 'last day it works, YYYY-MM-DD', day)
-  .action(async (company: string, options: { name: string; expires?: Date }) => {
+  .option('--scopes <list>', 'what it may do, such as orders:write,shipments:read; everything by default', list)
+  .option('--from <list>', 'addresses or ranges it works from, such as 10.0.0.0/8; everywhere by default', list)
+  .action(async (company: string, options: { name: string; expires?: Date; scopes?: string[]; from?: string[] }) => {
     const { createKey } = await import('./usecases/setup/api-keys.ts');
     await withDatabase({}, async ({ deps }) => {
       const made = await createKey(deps, {
         companyKey: company,
         name: options.name,
         expiresAt: options.expires ?? null,
+        ...(options.scopes ? { scopes: options.scopes } : {}),
+        ...(options.from ? { addressRanges: options.from } : {}),
       });
       console.log(made.key);
     });
@@ -115,7 +119,11 @@ key
       for (const row of rows) {
         const state = row.revokedAt ? 'revoked' : row.expiresAt && row.expiresAt < new Date() ? 'expired' : 'valid';
         const used = row.lastUsedAt ? `last used ${row.lastUsedAt.toISOString()}` : 'never used';
-        console.log(`${String(row.id).padStart(4)}  ${row.company}  ${row.prefix}…  ${state}  ${row.name}  ${used}`);
+        const from = row.addressRanges.length > 0 ? `  from ${row.addressRanges.join(',')}` : '';
+        const may = `${row.scopes.join(',')}${from}`;
+        console.log(
+          `${String(row.id).padStart(4)}  ${row.company}  ${row.prefix}…  ${state}  ${row.name}  ${may}  ${used}`,
+        );
       }
     });
   });

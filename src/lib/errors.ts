@@ -74,7 +74,7 @@ export interface ProblemOptions {
   violations?: Violation[];
   headers?: Record<string, string>;
   /** Extra fields of this kind of problem. */
-  extra?: { orderId?: number };
+  extra?: { orderId?: number; scope?: string };
   cause?: unknown;
 }
 

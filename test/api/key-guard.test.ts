@@ -67,7 +67,7 @@ describe('the guard of keys', () => {
       now: () => now,
       identify: async (key) => {
         lookUps += 1;
-        return key === right ? { companyId: 1, keyId: 1 } : null;
+        return key === right ? { companyId: 1, keyId: 1, scopes: ['*'], addressRanges: [] } : null;
       },
     });
   const waitOf = (asking: Promise<unknown>) =>
@@ -85,7 +85,12 @@ describe('the guard of keys', () => {
     await guard.identify('old', '192.0.2.1');
 
     expect([first, lookUps]).toEqual([1, 2]);
-    expect(await guard.identify('right', '192.0.2.1')).toEqual({ companyId: 1, keyId: 1 });
+    expect(await guard.identify('right', '192.0.2.1')).toEqual({
+      companyId: 1,
+      keyId: 1,
+      scopes: ['*'],
+      addressRanges: [],
+    });
   });
 
   it('takes guesses at the same moment one by one, and doubles the wait up to five minutes', async () => {

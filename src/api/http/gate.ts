@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
+import { covers, type Scope } from '../../domain/scopes.ts';
+import { isWithin } from '../../lib/address-ranges.ts';
 import { Problem } from '../../lib/errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { KeyGuard } from './key-guard.ts';
@@ -30,7 +32,7 @@ export function observe(metrics: Metrics) {
   };
 }
 
-/** Finds the company by the API key. Nothing else in the request chooses the company. */
+/** Finds the company by the API key. Nothing else in the request chooses the company. Refuses an address that the key is not for. */
 export function identify(guard: KeyGuard) {
   return (request: Request, response: Response, next: NextFunction) => {
     const key = request.get('x-api-key');
@@ -45,8 +47,10 @@ export function identify(guard: KeyGuard) {
     if (!key) return refuse();
     guard.identify(key, request.ip ?? '').then((found) => {
       if (!found) return refuse();
+      if (!isWithin(found.addressRanges, request.ip ?? '')) return next(wrongAddress());
       response.locals.companyId = found.companyId;
       response.locals.keyId = found.keyId;
+      response.locals.scopes = found.scopes;
       next();
     }, next);
   };
@@ -60,4 +64,23 @@ export function spendPoint(points: Points) {
       next();
     }, next);
   };
+}
+
+/** Throws a 403 when the key of the request has not the scope that its route needs. */
+export function requireScope(response: Response, scope: Scope | null): void {
+  if (scope === null || covers(response.locals.scopes as readonly string[], scope)) return;
+  throw new Problem(`The key has not the scope ${scope}: use another key`, {
+    status: 403,
+    code: 'missing-scope',
+    title: 'Forbidden',
+    extra: { scope },
+  });
+}
+
+function wrongAddress(): Problem {
+  return new Problem('The key is not for this address', {
+    status: 403,
+    code: 'address-not-allowed',
+    title: 'Forbidden',
+  });
 }

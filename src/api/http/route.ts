@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { Scope } from '../../domain/scopes.ts';
 import type { Language } from '../../domain/tracking-presentation.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { FindCompany } from '../../engine/find.ts';
@@ -84,6 +85,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below /api/v1/external, with OpenAPI braces. */
   path: string;
+  /** The scope that a key needs; null: every key may. A write needs `write` alone: it answers what it changed. */
+  scope: Scope | null;
   tag: string;
   summary: string;
   description?: string;

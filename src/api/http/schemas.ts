@@ -70,6 +70,7 @@ export const ProblemBody = z
     retryable: z.boolean(),
     requestId: Text,
     orderId: Id.optional().describe('With `order-number-taken`: the order that has the number'),
+    scope: Text.optional().describe('With `missing-scope`: the scope that the key lacks'),
     violations: z
       .array(z.object({ in: z.enum(['body', 'query', 'path', 'header']), pointer: Text, message: Text }))
       .optional(),

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { LANGUAGES, type Language } from '../../domain/tracking-presentation.ts';
+import { requireScope } from './gate.ts';
 import { type IdempotencyStore, once, type StoredReply } from './idempotency.ts';
 import { pointHeaders } from './points.ts';
 import { readRequest, waitMsOf } from './read-request.ts';
@@ -15,6 +16,7 @@ export interface ServeOptions {
 /** Answers one request of a route. Throws a `Problem` for a refusal. */
 export async function serve(options: ServeOptions, route: Route, request: Request, response: Response): Promise<void> {
   const { deps } = options;
+  requireScope(response, route.scope);
   // The link of a document names no company.
   if (route.isBatched || route.access === 'signature')
     return send(response, await answer(options, route, { request, response }), deps.log);

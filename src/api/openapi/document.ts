@@ -78,6 +78,7 @@ function responsesOf(route: Route, problems: ProblemResponses): NonNullable<ZodO
   }
   for (const [status, problem] of problems.shared) {
     if (status === 404 && !route.params && !route.query) continue;
+    if (status === 403 && route.access === 'signature') continue;
     if ((status === 413 || status === 415) && !route.body && !route.upload) continue;
     responses[String(status) as '400'] ??= problem;
   }
@@ -96,6 +97,7 @@ function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperat
     ...(route.description ? { description: route.description } : {}),
     ...(CONTRACT_ROUTES.includes(route) ? {} : { 'x-addition': true }),
     ...(route.access === 'signature' ? { security: [] } : {}),
+    ...(route.scope === null ? {} : { 'x-required-scope': route.scope }),
     requestParams: params,
     ...(route.method === 'get' ? {} : { parameters: headersOf(route) }),
     ...(route.body || route.upload

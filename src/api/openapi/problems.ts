@@ -13,6 +13,7 @@ interface ProblemDoc {
     detail: string;
     source?: string;
     retryable?: boolean;
+    scope?: string;
     violations?: Violation[];
   };
 }
@@ -38,6 +39,16 @@ const PROBLEMS: Readonly<Record<number, ProblemDoc>> = {
     id: 'Unauthorized',
     description: 'x-api-key is missing, unknown, revoked or expired',
     example: { code: 'key-refused', title: 'Unauthorized', detail: 'The header x-api-key must hold a valid key' },
+  },
+  403: {
+    id: 'Forbidden',
+    description: 'The key has not the scope of this endpoint, or is not for the address that asks',
+    example: {
+      code: 'missing-scope',
+      title: 'Forbidden',
+      detail: 'The key has not the scope orders:write: use another key',
+      scope: 'orders:write',
+    },
   },
   404: {
     id: 'NotFound',

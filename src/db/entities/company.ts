@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { SheetMapping } from '../../domain/order-sheet/headings.ts';
+import { EVERY_SCOPE } from '../../domain/scopes.ts';
 import type { ShippingRule } from '../../domain/shipping-rules.ts';
 import { companyFilter, createdAt, instant } from './columns.ts';
 
@@ -71,6 +72,16 @@ const ApiKeySchema = defineEntity({
     prefix: p.text(),
     /** SHA-256, hex, of the whole key. */
     hash: p.text().unique(),
+    /** `*`: all of them. */
+    scopes: p
+      .array()
+      .onCreate(() => [EVERY_SCOPE])
+      .defaultRaw("'{*}'"),
+    /** CIDR; none: the key works from everywhere. */
+    addressRanges: p
+      .array()
+      .onCreate(() => [])
+      .defaultRaw("'{}'"),
     createdAt: createdAt(),
     lastUsedAt: instant().strictNullable(),
     expiresAt: instant().strictNullable(),

@@ -16,6 +16,7 @@ import { AttemptResults20261122 } from './20261122-attempt-results.ts';
 import { CheckBeforeLabel20261122 } from './20261122-check-before-label.ts';
 import { ClientProducts20261122 } from './20261122-client-products.ts';
 import { FairEvents20261122 } from './20261122-fair-events.ts';
+import { KeyScopes20261122 } from './20261122-key-scopes.ts';
 import { OrderCorrections20261122 } from './20261122-order-corrections.ts';
 import { OrderJoins20261122 } from './20261122-order-joins.ts';
 import { OrderParts20261122 } from './20261122-order-parts.ts';
@@ -54,4 +55,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-search', class: Search20261122 },
   { name: '20261122-order-joins', class: OrderJoins20261122 },
   { name: '20261122-fair-events', class: FairEvents20261122 },
+  { name: '20261122-key-scopes', class: KeyScopes20261122 },
 ];

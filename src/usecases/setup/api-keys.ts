@@ -1,6 +1,8 @@
 import { ApiKey, Company } from '../../db/entities/index.ts';
 import { type Orm, systemEm } from '../../db/orm.ts';
+import { EVERY_SCOPE, SCOPES, unknownScopes } from '../../domain/scopes.ts';
 import type { Deps } from '../../engine/deps.ts';
+import { isAddressRange } from '../../lib/address-ranges.ts';
 import { randomToken, sha256 } from '../../lib/crypto.ts';
 import { UsageError } from '../../lib/errors.ts';
 
@@ -12,6 +14,9 @@ const TOUCH_AFTER_MS = 60_000;
 export interface Identity {
   companyId: number;
   keyId: number;
+  scopes: readonly string[];
+  /** CIDR; none: the key works from everywhere. */
+  addressRanges: readonly string[];
 }
 
 /** Reads a key by its hash. */
@@ -33,14 +38,34 @@ export async function authenticate(
     row.lastUsedAt = now;
     await systemEm(deps.orm).nativeUpdate(ApiKey, { id: row.id }, { lastUsedAt: now });
   }
-  return { companyId: row.companyId, keyId: row.id };
+  const { scopes, addressRanges } = row;
+  return { companyId: row.companyId, keyId: row.id, scopes, addressRanges };
 }
 
-/** Creates a key and returns it once. The database stores only its hash. */
+export interface NewKey {
+  companyKey: string;
+  name: string;
+  expiresAt: Date | null;
+  /** Absent: every scope. */
+  scopes?: readonly string[];
+  /** Addresses or ranges in CIDR form; absent: the key works from everywhere. */
+  addressRanges?: readonly string[];
+}
+
+/**
+ * Creates a key and returns it once. The database stores only its hash. Throws a `UsageError` for an unknown company or scope,
+ * and for a range that is none.
+ */
 export async function createKey(
   deps: Pick<Deps, 'orm' | 'now'>,
-  input: { companyKey: string; name: string; expiresAt: Date | null },
+  input: NewKey,
 ): Promise<{ id: number; key: string; companyId: number }> {
+  const { scopes = [EVERY_SCOPE], addressRanges = [] } = input;
+  const [unknown] = unknownScopes(scopes);
+  if (unknown !== undefined)
+    throw new UsageError(`There is no scope ${unknown}: use ${EVERY_SCOPE} or ${SCOPES.join(', ')}`);
+  const odd = addressRanges.find((range) => !isAddressRange(range));
+  if (odd !== undefined) throw new UsageError(`${odd} is no address and no range such as 10.0.0.0/8`);
   const em = systemEm(deps.orm);
   const company = await em.findOne(Company, { key: input.companyKey });
   if (!company) throw new UsageError(`There is no company ${input.companyKey}`);
@@ -50,6 +75,8 @@ export async function createKey(
     name: input.name,
     prefix: key.slice(0, SHOWN_CHARACTERS),
     hash: sha256(key),
+    scopes: [...scopes],
+    addressRanges: [...addressRanges],
     createdAt: deps.now(),
     expiresAt: input.expiresAt,
   });
@@ -62,6 +89,8 @@ export interface KeyRow {
   company: string;
   name: string;
   prefix: string;
+  scopes: string[];
+  addressRanges: string[];
   createdAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date | null;

@@ -8,6 +8,7 @@ import { AddressCheck } from './schemas.ts';
 
 export const checkAddressRoute = defineRoute({
   method: 'post',
+  scope: 'addresses:read',
   path: '/shipment/check-address',
   tag: 'Shipments',
   summary: 'Check an address with a carrier',

@@ -7,6 +7,7 @@ import { PickupPoints } from './schemas.ts';
 
 export const findPickupPointsRoute = defineRoute({
   method: 'get',
+  scope: 'addresses:read',
   isQueryStrict: true,
   path: '/carriers/pickup-points',
   tag: 'Carriers',

@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 50;
 
 export const listAttentionRoute = defineRoute({
   method: 'get',
+  scope: 'attention:read',
   isQueryStrict: true,
   path: '/attention',
   tag: 'Attention',

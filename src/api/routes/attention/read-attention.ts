@@ -5,6 +5,7 @@ import { AttentionFields, attentionBody } from './attention-body.ts';
 
 export const readAttentionRoute = defineRoute({
   method: 'get',
+  scope: 'attention:read',
   path: '/attention/{id}',
   tag: 'Attention',
   summary: 'Read why a shipment needs a person',

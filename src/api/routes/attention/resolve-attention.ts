@@ -24,6 +24,7 @@ const Resolution = z
 
 export const resolveAttentionRoute = defineRoute({
   method: 'post',
+  scope: 'attention:write',
   path: '/attention/{id}/resolve',
   tag: 'Attention',
   summary: 'Resolve a shipment that needs a person',

@@ -6,6 +6,7 @@ import { DocumentList } from './schemas.ts';
 
 export const listDocumentsRoute = defineRoute({
   method: 'get',
+  scope: 'documents:read',
   isQueryStrict: true,
   path: '/shipment/{id}/documents',
   tag: 'Shipments',

@@ -46,6 +46,7 @@ function selectionOf(query: z.output<typeof Query>): LabelSelection {
 
 export const printLabelsRoute = defineRoute({
   method: 'get',
+  scope: 'documents:read',
   path: '/labels',
   tag: 'Shipments',
   summary: 'Print the labels of many shipments or of a bordero',

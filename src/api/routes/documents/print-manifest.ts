@@ -15,6 +15,7 @@ type Asked = { companyId: number; manifestId: number };
 
 export const printManifestRoute = defineRoute({
   method: 'get',
+  scope: 'documents:read',
   path: '/bordero/{id}/pdf',
   tag: 'Manifests',
   summary: 'Print a bordero for the driver to sign',

@@ -9,6 +9,7 @@ function numberOf(value: unknown): number {
 
 export const readDocumentRoute = defineRoute({
   method: 'get',
+  scope: null,
   path: '/documents/{id}',
   tag: 'Shipments',
   summary: 'Read a document by an expiring link',

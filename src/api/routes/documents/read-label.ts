@@ -6,6 +6,7 @@ import { LabelLayoutText, labelFile } from './label-file.ts';
 
 export const readLabelRoute = defineRoute({
   method: 'get',
+  scope: 'documents:read',
   path: '/shipment/{id}/label',
   tag: 'Shipments',
   summary: 'Read the label of a shipment',

@@ -27,6 +27,7 @@ const EndpointBody = z
 
 export const createEventEndpointRoute = defineRoute({
   method: 'post',
+  scope: 'events:write',
   path: '/event-endpoints',
   tag: 'Events',
   summary: 'Create an event endpoint',

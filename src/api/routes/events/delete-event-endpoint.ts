@@ -5,6 +5,7 @@ import { IdPath } from '../../http/schemas.ts';
 
 export const deleteEventEndpointRoute = defineRoute({
   method: 'delete',
+  scope: 'events:write',
   path: '/event-endpoints/{id}',
   tag: 'Events',
   summary: 'Delete an event endpoint',

@@ -7,6 +7,7 @@ import { Sequence } from './schemas.ts';
 
 export const enableEventEndpointRoute = defineRoute({
   method: 'post',
+  scope: 'events:write',
   path: '/event-endpoints/{id}/enable',
   tag: 'Events',
   summary: 'Enable an event endpoint',

@@ -28,6 +28,7 @@ const DeliveryFields = z
 
 export const listEventDeliveriesRoute = defineRoute({
   method: 'get',
+  scope: 'events:read',
   isQueryStrict: true,
   path: '/event-endpoints/{id}/deliveries',
   tag: 'Events',

@@ -5,6 +5,7 @@ import { EventEndpointFields, endpointBody } from './event-body.ts';
 
 export const listEventEndpointsRoute = defineRoute({
   method: 'get',
+  scope: 'events:read',
   isQueryStrict: true,
   path: '/event-endpoints',
   tag: 'Events',

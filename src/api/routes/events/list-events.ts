@@ -26,6 +26,7 @@ function isEventType(text: string): text is EventType {
 
 export const listEventsRoute = defineRoute({
   method: 'get',
+  scope: 'events:read',
   isQueryStrict: true,
   path: '/events',
   tag: 'Events',

@@ -9,6 +9,7 @@ const First = Sequence.min(1);
 
 export const replayEventsRoute = defineRoute({
   method: 'post',
+  scope: 'events:write',
   path: '/event-endpoints/{id}/replay',
   tag: 'Events',
   summary: 'Replay events to an endpoint',

@@ -5,6 +5,7 @@ import { EventEndpointWithSecret, endpointBody, replyWithSecret } from './event-
 
 export const rotateEventSecretRoute = defineRoute({
   method: 'post',
+  scope: 'events:write',
   path: '/event-endpoints/{id}/rotate-secret',
   tag: 'Events',
   summary: "Rotate an endpoint's signing secret",

@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 100;
 
 export const listExchangesRoute = defineRoute({
   method: 'get',
+  scope: 'exchanges:read',
   isQueryStrict: true,
   path: '/shipment/{id}/exchanges',
   tag: 'Shipments',

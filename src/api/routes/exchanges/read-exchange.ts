@@ -5,6 +5,7 @@ import { ExchangeDetail, exchangeBody } from './exchange-body.ts';
 
 export const readExchangeRoute = defineRoute({
   method: 'get',
+  scope: 'exchanges:read',
   path: '/exchanges/{id}',
   tag: 'Shipments',
   summary: 'Read an exchange with a carrier or marketplace',

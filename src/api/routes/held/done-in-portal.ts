@@ -7,6 +7,7 @@ import { HeldFields, heldBody } from './held-body.ts';
 
 export const doneInPortalRoute = defineRoute({
   method: 'post',
+  scope: 'held:write',
   path: '/shipments/held/{shipmentId}/done-in-portal',
   tag: 'Shipments',
   summary: "Say what was decided in the carrier's portal",

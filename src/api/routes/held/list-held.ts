@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 50;
 
 export const listHeldRoute = defineRoute({
   method: 'get',
+  scope: 'held:read',
   isQueryStrict: true,
   path: '/shipments/held',
   tag: 'Shipments',

@@ -9,6 +9,7 @@ import { ReleaseResult } from './schemas.ts';
 
 export const releaseHeldRoute = defineRoute({
   method: 'post',
+  scope: 'held:write',
   path: '/shipment/{id}/release-held',
   tag: 'Shipments',
   summary: 'Release a held shipment (giacenza)',

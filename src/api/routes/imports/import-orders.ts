@@ -18,6 +18,7 @@ const BYTES_PER_POINT = 100;
 
 export const importOrdersRoute = defineRoute({
   method: 'post',
+  scope: 'orders:write',
   path: '/orders/import',
   tag: 'Orders',
   summary: 'Import orders from a file',

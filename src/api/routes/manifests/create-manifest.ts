@@ -41,6 +41,7 @@ const Body = z
 
 export const createManifestRoute = defineRoute({
   method: 'post',
+  scope: 'manifests:write',
   path: '/bordero',
   tag: 'Manifests',
   summary: 'Create a bordero',

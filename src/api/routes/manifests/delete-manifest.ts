@@ -6,6 +6,7 @@ import { ManifestDeleted } from './schemas.ts';
 
 export const deleteManifestRoute = defineRoute({
   method: 'delete',
+  scope: 'manifests:write',
   path: '/bordero/{id}',
   tag: 'Manifests',
   summary: 'Delete a bordero, or preview the deletion',

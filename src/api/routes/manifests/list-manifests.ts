@@ -15,6 +15,7 @@ const PAGE = 500;
 
 export const listManifestsRoute = defineRoute({
   method: 'get',
+  scope: 'manifests:read',
   path: '/bordero',
   tag: 'Manifests',
   summary: 'List borderos, newest first',

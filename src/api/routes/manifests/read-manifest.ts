@@ -8,6 +8,7 @@ import { ManifestDetail } from './schemas.ts';
 
 export const readManifestRoute = defineRoute({
   method: 'get',
+  scope: 'manifests:read',
   path: '/bordero/{id}',
   tag: 'Manifests',
   summary: 'Read a bordero',

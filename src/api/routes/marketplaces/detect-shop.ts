@@ -5,6 +5,7 @@ import { Id, IdPath } from '../../http/schemas.ts';
 
 export const detectShopRoute = defineRoute({
   method: 'post',
+  scope: 'marketplaces:write',
   path: '/marketplace/connected/{id}/detect',
   tag: 'Marketplaces',
   summary: 'Detect the capabilities of a shop again',

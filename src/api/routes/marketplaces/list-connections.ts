@@ -6,6 +6,7 @@ import { ConnectedMarketplace } from './schemas.ts';
 
 export const listConnectionsRoute = defineRoute({
   method: 'get',
+  scope: 'marketplaces:read',
   path: '/marketplace/connected',
   tag: 'Marketplaces',
   summary: 'List marketplace connections',

@@ -6,6 +6,7 @@ import { SendResult } from './schemas.ts';
 
 export const sendToMarketplaceRoute = defineRoute({
   method: 'post',
+  scope: 'marketplaces:write',
   path: '/orders/{id}/send-to-marketplace',
   tag: 'Orders',
   summary: 'Confirm the shipment of an order to its marketplace',

@@ -9,6 +9,7 @@ const CancelledOperation = z
 
 export const cancelOperationRoute = defineRoute({
   method: 'delete',
+  scope: 'operations:write',
   path: '/operations/{id}',
   tag: 'Operations',
   summary: 'Cancel what no worker has begun of an asynchronous request',

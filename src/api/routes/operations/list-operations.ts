@@ -27,6 +27,7 @@ const OperationFields = z
 
 export const listOperationsRoute = defineRoute({
   method: 'get',
+  scope: 'operations:read',
   isQueryStrict: true,
   path: '/operations',
   tag: 'Operations',

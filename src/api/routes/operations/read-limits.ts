@@ -3,6 +3,7 @@ import { Limits } from './schemas.ts';
 
 export const readLimitsRoute = defineRoute({
   method: 'get',
+  scope: null,
   path: '/limits',
   tag: 'Operations',
   summary: "Read the company's limits and what is left of them",

@@ -5,6 +5,7 @@ import { OperationResult } from './schemas.ts';
 
 export const readOperationRoute = defineRoute({
   method: 'get',
+  scope: 'operations:read',
   path: '/operations/{id}',
   tag: 'Operations',
   summary: 'Read the result of an asynchronous request',

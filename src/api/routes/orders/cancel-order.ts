@@ -10,6 +10,7 @@ import { OrderDetail } from './schemas.ts';
 
 export const cancelOrderRoute = defineRoute({
   method: 'post',
+  scope: 'orders:write',
   path: '/orders/{id}/cancel',
   tag: 'Orders',
   summary: 'Cancel an order',

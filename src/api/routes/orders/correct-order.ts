@@ -13,6 +13,7 @@ import { OrderCorrected } from './schemas.ts';
 
 export const correctOrderRoute = defineRoute({
   method: 'patch',
+  scope: 'orders:write',
   path: '/orders/{id}',
   tag: 'Orders',
   summary: 'Correct an order',

@@ -11,6 +11,7 @@ import { OrderCreated } from './schemas.ts';
 
 export const createOrderRoute = defineRoute({
   method: 'post',
+  scope: 'orders:write',
   path: '/orders',
   tag: 'Orders',
   summary: 'Create an order',

@@ -16,6 +16,7 @@ const BatchElement = z
 
 export const createOrdersRoute = defineRoute({
   method: 'post',
+  scope: 'orders:write',
   path: '/orders/batch',
   tag: 'Orders',
   summary: 'Create many orders',

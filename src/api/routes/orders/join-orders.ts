@@ -12,6 +12,7 @@ const JoinBody = z
 
 export const joinOrdersRoute = defineRoute({
   method: 'post',
+  scope: 'orders:write',
   path: '/orders/join',
   tag: 'Orders',
   summary: 'Join orders into one shipment',
@@ -35,6 +36,7 @@ export const joinOrdersRoute = defineRoute({
 
 export const undoJoinRoute = defineRoute({
   method: 'delete',
+  scope: 'orders:write',
   path: '/orders/{id}/join',
   tag: 'Orders',
   summary: 'Take an order out of its join',

@@ -23,6 +23,7 @@ const COLUMNS = Object.fromEntries(
 
 export const listOrdersRoute = defineRoute({
   method: 'get',
+  scope: 'orders:read',
   isQueryStrict: true,
   path: '/orders',
   tag: 'Orders',

@@ -6,6 +6,7 @@ import { OrderDetail } from './schemas.ts';
 
 export const readOrderRoute = defineRoute({
   method: 'get',
+  scope: 'orders:read',
   path: '/orders/{id}',
   tag: 'Orders',
   summary: 'Read an order',

@@ -7,6 +7,7 @@ import { OrderDetail } from './schemas.ts';
 
 export const reopenOrderRoute = defineRoute({
   method: 'post',
+  scope: 'orders:write',
   path: '/orders/{id}/reopen',
   tag: 'Orders',
   summary: 'Reopen a cancelled order',

@@ -32,6 +32,7 @@ const SplitBody = z
 
 export const splitOrderRoute = defineRoute({
   method: 'post',
+  scope: 'orders:write',
   path: '/orders/{id}/split',
   tag: 'Orders',
   summary: 'Split an order into parts',

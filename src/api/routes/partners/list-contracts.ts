@@ -7,6 +7,7 @@ import { CarrierContract } from './schemas.ts';
 
 export const listContractsRoute = defineRoute({
   method: 'get',
+  scope: 'partners:read',
   path: '/carriers/contracts',
   tag: 'Carriers',
   summary: 'List carrier contracts',

@@ -7,6 +7,7 @@ import { Carrier } from './schemas.ts';
 
 export const listServicesRoute = defineRoute({
   method: 'get',
+  scope: 'partners:read',
   path: '/carriers/{carrierId}/services',
   tag: 'Carriers',
   summary: 'List the services of a carrier',

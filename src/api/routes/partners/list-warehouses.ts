@@ -24,6 +24,7 @@ const WarehouseFields = z
 
 export const listWarehousesRoute = defineRoute({
   method: 'get',
+  scope: 'partners:read',
   path: '/warehouses',
   tag: 'Orders',
   summary: 'List warehouses',

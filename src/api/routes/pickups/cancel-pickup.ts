@@ -7,6 +7,7 @@ import { PickupFields, pickupBody } from './pickup-body.ts';
 
 export const cancelPickupRoute = defineRoute({
   method: 'delete',
+  scope: 'pickups:write',
   path: '/pickups/{id}',
   tag: 'Pickups',
   summary: 'Cancel a pickup',

@@ -27,6 +27,7 @@ const PickupBody = z
 
 export const createPickupRoute = defineRoute({
   method: 'post',
+  scope: 'pickups:write',
   path: '/pickups',
   tag: 'Pickups',
   summary: "Ask for the carrier's courier",

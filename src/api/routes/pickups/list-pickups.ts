@@ -9,6 +9,7 @@ const DEFAULT_LIMIT = 50;
 
 export const listPickupsRoute = defineRoute({
   method: 'get',
+  scope: 'pickups:read',
   isQueryStrict: true,
   path: '/pickups',
   tag: 'Pickups',

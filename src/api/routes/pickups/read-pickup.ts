@@ -5,6 +5,7 @@ import { PickupFields, pickupBody } from './pickup-body.ts';
 
 export const readPickupRoute = defineRoute({
   method: 'get',
+  scope: 'pickups:read',
   path: '/pickups/{id}',
   tag: 'Pickups',
   summary: 'Read a pickup',

@@ -35,6 +35,7 @@ const Query = z.object({ orderId: IdText, explain: Flag, live: Flag });
 
 export const compareQuotesRoute = defineRoute({
   method: 'get',
+  scope: 'quotes:read',
   isQueryStrict: true,
   path: '/shipment/quotes',
   tag: 'Shipments',

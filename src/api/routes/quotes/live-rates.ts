@@ -7,6 +7,7 @@ import { LiveRates } from './schemas.ts';
 
 export const liveRatesRoute = defineRoute({
   method: 'get',
+  scope: 'quotes:read',
   path: '/shipment/live-rates',
   tag: 'Shipments',
   summary: 'List live rates of a carrier for an order, cheapest first',

@@ -7,6 +7,7 @@ import { QuoteBody } from './schemas.ts';
 
 export const quoteShipmentRoute = defineRoute({
   method: 'get',
+  scope: 'quotes:read',
   path: '/shipment/quote',
   tag: 'Shipments',
   summary: 'Quote an order under a carrier contract',

@@ -5,6 +5,7 @@ import { CarrierChoice } from './schemas.ts';
 
 export const explainChoiceRoute = defineRoute({
   method: 'get',
+  scope: 'rules:read',
   path: '/orders/{id}/carrier-choice',
   tag: 'Rules',
   summary: 'Explain how an order would be shipped',

@@ -4,6 +4,7 @@ import { RuleList } from './schemas.ts';
 
 export const listRulesRoute = defineRoute({
   method: 'get',
+  scope: 'rules:read',
   path: '/rules',
   tag: 'Rules',
   summary: 'List the shipping rules',

@@ -5,6 +5,7 @@ import { RuleList } from './schemas.ts';
 
 export const replaceRulesRoute = defineRoute({
   method: 'put',
+  scope: 'rules:write',
   path: '/rules',
   tag: 'Rules',
   summary: 'Replace the shipping rules',

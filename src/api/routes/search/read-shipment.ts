@@ -52,6 +52,7 @@ const ShipmentDetail = ListedShipmentFields.extend({
 
 export const readShipmentRoute = defineRoute({
   method: 'get',
+  scope: 'shipments:read',
   path: '/shipment/{id}',
   tag: 'Shipments',
   summary: 'Read a shipment',

@@ -9,6 +9,7 @@ const MAX_LIMIT = 100;
 
 export const searchRoute = defineRoute({
   method: 'get',
+  scope: 'orders:read',
   isQueryStrict: true,
   path: '/search',
   tag: 'Orders',

@@ -18,6 +18,7 @@ export function bookingRoute(
   return defineRoute({
     ...about,
     method: 'post',
+    scope: 'shipments:write',
     tag: 'Shipments',
     body: z
       .array(

@@ -6,6 +6,7 @@ import { IdPath, ProblemBody } from '../../http/schemas.ts';
 
 export const cancelShipmentRoute = defineRoute({
   method: 'delete',
+  scope: 'shipments:write',
   path: '/shipment/{id}',
   tag: 'Shipments',
   summary: 'Cancel a shipment',

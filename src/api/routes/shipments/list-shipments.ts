@@ -39,6 +39,7 @@ const COLUMNS: Columns<ReturnType<typeof listedShipmentBody>> = {
 
 export const listShipmentsRoute = defineRoute({
   method: 'get',
+  scope: 'shipments:read',
   isQueryStrict: true,
   path: '/shipments',
   tag: 'Shipments',

@@ -6,6 +6,7 @@ import { PrintedLabel } from './schemas.ts';
 
 export const markPrintedRoute = defineRoute({
   method: 'post',
+  scope: 'shipments:write',
   path: '/shipment/{id}/printed',
   tag: 'Shipments',
   summary: "Mark a shipment's label as printed",

@@ -8,6 +8,7 @@ import { BatchResult } from './schemas.ts';
 
 export const transmitShipmentsRoute = defineRoute({
   method: 'post',
+  scope: 'shipments:write',
   path: '/shipment/transmit',
   tag: 'Shipments',
   summary: 'Transmit shipments to their carriers',

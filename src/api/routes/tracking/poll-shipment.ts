@@ -6,6 +6,7 @@ import { PolledShipment } from './schemas.ts';
 
 export const pollShipmentRoute = defineRoute({
   method: 'post',
+  scope: 'tracking:write',
   path: '/shipment/{id}/poll',
   tag: 'Shipments',
   summary: 'Poll the carrier for a shipment now',

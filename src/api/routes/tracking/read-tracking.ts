@@ -10,6 +10,7 @@ import { TrackingDetail } from './schemas.ts';
 
 export const readTrackingRoute = defineRoute({
   method: 'get',
+  scope: 'tracking:read',
   path: '/shipment/{id}/tracking',
   tag: 'Shipments',
   summary: 'Read the tracking of a shipment',

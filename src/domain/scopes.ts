@@ -1,0 +1,45 @@
+/** The scopes that a key may have besides `*`, which covers all of them. A scope is a noun of the api and what may be done with it. */
+export const SCOPES = [
+  'addresses:read',
+  'attention:read',
+  'attention:write',
+  'documents:read',
+  'events:read',
+  'events:write',
+  'exchanges:read',
+  'held:read',
+  'held:write',
+  'manifests:read',
+  'manifests:write',
+  'marketplaces:read',
+  'marketplaces:write',
+  'operations:read',
+  'operations:write',
+  'orders:read',
+  'orders:write',
+  'partners:read',
+  'pickups:read',
+  'pickups:write',
+  'quotes:read',
+  'rules:read',
+  'rules:write',
+  'shipments:read',
+  'shipments:write',
+  'tracking:read',
+  'tracking:write',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** A key without limits, as all keys are that were made without scopes. */
+export const EVERY_SCOPE = '*';
+
+/** Tells whether the scopes of a key allow what needs `scope`; null: every key may do it. */
+export function covers(granted: readonly string[], scope: Scope | null): boolean {
+  return scope === null || granted.includes(EVERY_SCOPE) || granted.includes(scope);
+}
+
+/** Returns the given scopes that do not exist. */
+export function unknownScopes(scopes: readonly string[]): string[] {
+  return scopes.filter((scope) => scope !== EVERY_SCOPE && !(SCOPES as readonly string[]).includes(scope));
+}
