@@ -291,6 +291,43 @@ describe('a decision that is older than the order', () => {
   });
 });
 
+describe('a transmission beside a correction', () => {
+  const LATER = { prefer: 'respond-async' };
+
+  async function bookedOrder(): Promise<number> {
+    const { orderId, shipmentId } = await orderShipment(test);
+    await bookShipment(test.app.deps, { shipmentId, ...jobContext() });
+    return orderId;
+  }
+
+  beforeAll(async () => {
+    // No worker: what is asked for waits.
+    test = await startTestApp({ roles: ['api'] });
+  });
+  afterAll(() => test.stop());
+
+  it('is refused while the correction waits for its carrier, so that no confirmed label is replaced', async () => {
+    const orderId = await bookedOrder();
+    const corrected = await patch(orderId, NEW_ZIP, '?rebook=true', LATER);
+
+    const { body } = await test.call('POST', '/shipment/transmit', [{ orderId }]);
+
+    expect(corrected.status).toBe(202);
+    const message = 'The shipment is being cancelled: try again later';
+    expect(body.details.errors).toEqual([{ id: orderId, message }]);
+  });
+
+  it('refuses the correction while it waits itself', async () => {
+    const orderId = await bookedOrder();
+    const transmitted = await test.call('POST', '/shipment/transmit', [{ orderId }], LATER);
+
+    const { status, body } = await patch(orderId, NEW_ZIP, '?rebook=true', LATER);
+
+    expect(transmitted.status).toBe(202);
+    expect([status, body.code]).toEqual([409, 'shipment-in-progress']);
+  });
+});
+
 describe('when a worker dies', () => {
   beforeAll(async () => {
     // No worker: each test is the worker.

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../lib/errors.ts';
-import type { OperationKind } from '../entities/index.ts';
+import { OperationItem, type OperationKind } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { type Built, intArray } from './sql.ts';
 
@@ -53,6 +53,19 @@ export async function settleShipmentItems(em: Em, target: ShipmentItems, settlem
   if (target.shipmentIds.length === 0) return;
   const { sql, params } = settleShipmentItemsSql(target, settlement);
   await notify(em, await em.execute<{ operation_id: number }[]>(sql, params));
+}
+
+/**
+ * Returns the shipments for which a request of one kind is open. It holds while the caller has the rows of the shipments locked, because
+ * such requests lock them too.
+ */
+export async function findAwaited(
+  em: Em,
+  { shipmentIds, kind }: Pick<ShipmentItems, 'shipmentIds' | 'kind'>,
+): Promise<Set<number>> {
+  const open = { shipmentId: { $in: [...shipmentIds] }, kind, status: { $in: ['pending', 'running'] } } as const;
+  const items = await em.find(OperationItem, open, { fields: ['shipmentId'] });
+  return new Set(items.map(({ shipmentId }) => shipmentId ?? 0));
 }
 
 /** Settles one item, if it is open; with `fence`, only for the run that holds that fencing number. */

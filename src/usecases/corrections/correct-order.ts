@@ -1,5 +1,6 @@
 import { type Company, type Order, OrderCorrection, OrderItem, type Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
+import { findAwaited } from '../../db/queries/operations.ts';
 import type { OrderRows } from '../../db/queries/order-rows.ts';
 import { carrierCode } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -177,7 +178,9 @@ async function refuseLabel(
   const isSettled = live.every(
     ({ processStatus }) => processStatus === 'created' || (rebook && processStatus === 'queued'),
   );
-  if (!isSettled)
+  // A confirmed label is not replaced.
+  const transmitting = await findAwaited(tx, { shipmentIds: live.map(({ id }) => id), kind: 'transmit' });
+  if (!isSettled || transmitting.size > 0)
     throw conflict('shipment-in-progress', 'The shipment is in progress: try again later', { retryable: true });
   if (live.length > 1 || shipment.partId !== null) {
     throw unprocessable('The order is split and has labels: cancel them with DELETE /shipment/{id}, then correct it');

@@ -1,5 +1,6 @@
-import { type CarrierRow, ManifestItem, OperationItem, type Shipment } from '../../db/entities/index.ts';
+import { type CarrierRow, ManifestItem, type Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
+import { findAwaited } from '../../db/queries/operations.ts';
 import type { Deps } from '../../engine/deps.ts';
 
 /** Returns why an active shipment cannot go on a bordero now, null when it can. */
@@ -11,15 +12,14 @@ export async function manifestRefusals(
   tx: Em,
   { shipments, carriers }: { shipments: readonly Shipment[]; carriers: readonly CarrierRow[] },
 ): Promise<ManifestRefusal> {
-  const shipmentId = { $in: shipments.map(({ id }) => id) };
-  const items = await tx.find(ManifestItem, { shipmentId, restoredAt: null }, { fields: ['shipmentId'] });
-  const cancellations = await tx.find(
-    OperationItem,
-    { shipmentId, kind: 'cancel', status: { $in: ['pending', 'running'] } },
+  const shipmentIds = shipments.map(({ id }) => id);
+  const items = await tx.find(
+    ManifestItem,
+    { shipmentId: { $in: shipmentIds }, restoredAt: null },
     { fields: ['shipmentId'] },
   );
   const taken = new Set(items.map((item) => item.shipmentId));
-  const cancelling = new Set(cancellations.map((item) => item.shipmentId));
+  const cancelling = await findAwaited(tx, { shipmentIds, kind: 'cancel' });
   const needsTransmit = new Set(
     carriers.filter(({ code }) => deps.carriers.get(code)?.transmitShipments !== undefined).map(({ id }) => id),
   );

@@ -1,6 +1,7 @@
 import { CarrierRow, type Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { lockActiveShipments, moveShipments } from '../../db/queries/move-shipments.ts';
+import { findAwaited } from '../../db/queries/operations.ts';
 import { intArray } from '../../db/queries/sql.ts';
 import { lockOrders, moveOrders } from '../../db/queries/statuses.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -31,6 +32,8 @@ export async function requestTransmit(
   const open: Shipment[] = [];
   const opened = await em.transactional(async (tx) => {
     const shipments = await lockActiveShipments(tx, { companyId: input.companyId, orderIds });
+    const shipmentIds = [...shipments.values()].flat().map(({ id }) => id);
+    const cancelling = await findAwaited(tx, { shipmentIds, kind: 'cancel' });
     const known = await knownOrders(
       tx,
       input.companyId,
@@ -40,7 +43,7 @@ export async function requestTransmit(
     const silent: Shipment[] = [];
     const take = (orderId: number, shipment: Shipment): void => {
       const item = { orderId, shipmentId: shipment.id };
-      const settled = settledBefore(shipment);
+      const settled = settledBefore(shipment, cancelling);
       if (settled) {
         items.push({ ...item, settled });
       } else if (needsConfirmation(shipment)) {
@@ -86,13 +89,14 @@ function refused(message: string): { status: 'failed'; message: string } {
   return { status: 'failed', message };
 }
 
-function settledBefore(shipment: Shipment): NewItem['settled'] | null {
+/** `cancelling`: the shipments that a cancellation waits for, because a client or a correction wants it. */
+function settledBefore(shipment: Shipment, cancelling: ReadonlySet<number>): NewItem['settled'] | null {
   switch (shipment.processStatus) {
     case 'transmitted':
       return { status: 'succeeded', message: '' };
     case 'created':
     case 'transmitting':
-      return null;
+      return cancelling.has(shipment.id) ? refused('The shipment is being cancelled: try again later') : null;
     case 'queued':
     case 'submitting':
       return refused('The shipment is not created yet: transmit it later');
