@@ -11,6 +11,8 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: a client reads what it expects
   body: any;
   location: string | null;
+  /** An earlier try of the same call broke and had no key. It may have been carried out, and this answer does not know of it. */
+  mayHaveRun?: boolean;
 }
 
 export interface Call {
@@ -42,10 +44,12 @@ export class Caller {
   async ask(call: Call): Promise<Answer | null> {
     const { random, book, deadline } = this.#options;
     let last: Answer | null = null;
+    let mayHaveRun = false;
     while (Date.now() < deadline()) {
       const answer = await this.#once(call);
       last = answer ?? last;
-      if (answer && !isAskAgain(answer)) return answer;
+      if (answer && !isAskAgain(answer)) return { ...answer, mayHaveRun };
+      mayHaveRun ||= !call.key && call.method !== 'GET' && answer?.status !== 429;
       if (answer?.status === 500) book.wonder(`500 to ${call.method} ${shape(call.path)}`, JSON.stringify(answer.body));
       await delay(random.int(100, 600));
     }

@@ -18,6 +18,8 @@ interface Case {
   mayBeCancelled: boolean;
   /** Its street was corrected, which may cancel a label. */
   mayBeCorrected: boolean;
+  /** A correction bought a label, and its answer told so. */
+  wasRebooked: boolean;
   status: string;
   isAtDesk: boolean;
   sold: ReadonlyMap<string, LedgerEntry>;
@@ -40,6 +42,7 @@ export function checkTellings(books: Books, sold: ReadonlyMap<string, LedgerEntr
       entries: own.flatMap((shipment) => sold.get(shipment.reference) ?? []),
       mayBeCancelled: clients.cancelAsked.has(orderId),
       mayBeCorrected: clients.edits.has(orderId),
+      wasRebooked: clients.edits.get(orderId)?.some(({ outcome }) => outcome !== 'refused') ?? false,
       status: orders.get(orderId)?.status ?? '',
       isAtDesk: atDesk.has(orderId),
       sold,
@@ -68,6 +71,7 @@ function checkCreate({
   own,
   mayBeCancelled,
   mayBeCorrected,
+  wasRebooked,
   status,
   isAtDesk,
 }: Case): Finding[] {
@@ -83,7 +87,7 @@ function checkCreate({
     return [{ kind: 'lost', orderId, text: 'told created, no client cancelled, and there is no live label' }];
   }
   const isKept = own.every(({ status, carrier }) => status === 'cancelled' && TAKES_NOTHING_BACK.has(carrier));
-  if (isSureNo(create) && live > 0 && !isAtDesk && !isKept) {
+  if (isSureNo(create) && live > 0 && !isAtDesk && !isKept && !wasRebooked) {
     const last = create.at(-1)?.message;
     return [{ kind: 'lie', orderId, text: `never told but "${last}", and there are ${live} live labels` }];
   }

@@ -4,6 +4,7 @@ import { type ClickOptions, Clicks } from './clicks.ts';
 
 /** Statuses of a refusal: what was asked for did not happen and does not happen later. */
 const REFUSED = new Set([409, 412, 422, 424]);
+const isRefusal = ({ status, mayHaveRun }: Answer): boolean => REFUSED.has(status) && !mayHaveRun;
 /** Statuses of an answer about an order that changes. 502 and 504 leave the outcome open. */
 const EXPECTED = new Set([200, ...REFUSED, 502, 504]);
 
@@ -41,7 +42,7 @@ export class Corrector {
     book.edits.set(orderId, [...(book.edits.get(orderId) ?? []), edit]);
     const body = { shipping: { address: street } };
     const answers = await this.#ask({ method: 'PATCH', path: `/orders/${orderId}?rebook=true`, body });
-    if (answers.some((answer) => answer === null || !REFUSED.has(answer.status))) edit.outcome = 'unknown';
+    if (answers.some((answer) => answer === null || !isRefusal(answer))) edit.outcome = 'unknown';
     if (answers.some((answer) => answer?.status === 200)) edit.outcome = 'done';
   }
 
@@ -65,7 +66,7 @@ export class Corrector {
     const answers = await this.#ask({ method: 'POST', path: `/orders/${orderId}/${verb}`, body });
     for (const answer of answers) {
       if (answer === null) continue; // the time is over
-      const outcome = answer.status === 200 ? 'success' : REFUSED.has(answer.status) ? 'failed' : 'unknown';
+      const outcome = answer.status === 200 ? 'success' : isRefusal(answer) ? 'failed' : 'unknown';
       const message = outcome === 'success' ? '' : `${answer.status} ${answer.body?.code}`;
       book.tell({ asked, orderId, shipmentId: null, outcome, message });
     }

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { Caller } from '../../chaos/caller.ts';
 import { type Books, compareBooks } from '../../chaos/compare-books.ts';
 import type { ItemRow, ManifestLine, OrderRow, PickupRow, ShipmentRow } from '../../chaos/database-book.ts';
 import type { DeskEntry } from '../../chaos/desk.ts';
@@ -294,6 +298,20 @@ describe('the judge', () => {
     expect(findings({ order: { street: 'Via Nuova 2' }, ledger: { liveAddresses: ['VIA NUOVA 2'] } })).toEqual([]);
   });
 
+  it('knows that a correction tells of a label, too', () => {
+    const failed: Partial<Telling>[] = [{ outcome: 'failed', message: 'no' }, { asked: 'transmit' }];
+    const findings = (edit: Edit) => {
+      const order = { street: edit.street };
+      const ledger = { liveAddresses: [edit.street] };
+      return compareBooks(forge({ told: failed, order, ledger, write: edited(edit) })).findings;
+    };
+
+    expect(findings({ street: 'Via Nuova 2', outcome: 'done' })).toEqual([]);
+    expect(findings({ street: 'Via Nuova 2', outcome: 'refused' }).map(({ text }) => text)).toContain(
+      'never told but "no", and there are 1 live labels',
+    );
+  });
+
   it('does not blame what a client asked to cancel', () => {
     const books = forge({
       ledger: CANCELLED,
@@ -334,6 +352,34 @@ describe('the seed', () => {
 
     expect(draws(3)).toEqual(draws(3));
     expect(draws(3)).not.toEqual(draws(4));
+  });
+});
+
+describe('a client whose line broke', () => {
+  it.each([
+    { key: undefined, mayHaveRun: true },
+    { key: 'one', mayHaveRun: false },
+  ])('doubts the refusal of its next try unless it has a key: $key', async ({ key, mayHaveRun }) => {
+    let tries = 0;
+    const server = createServer((request, response) => {
+      tries += 1;
+      if (tries === 1) request.socket.destroy();
+      else response.writeHead(409).end('{}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const caller = new Caller({
+      apiUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+      apiKey: 'key',
+      random: new Random(1),
+      book: new ClientBook(),
+      deadline: () => Date.now() + 10_000,
+    });
+
+    const answer = await caller.ask({ method: 'PATCH', path: '/orders/1', body: {}, key });
+    server.close();
+
+    expect(answer).toMatchObject({ status: 409, mayHaveRun });
+    expect(tries).toBe(2);
   });
 });
 
