@@ -9,6 +9,9 @@ import type { Asked, Telling } from './told.ts';
 /** Carriers with a confirmation of its own; with the others, creating confirms. */
 const CONFIRMS = new Set(['gls-it', 'brt']);
 
+/** Begins the answer about a label whose booking is unknown: it is no word about a confirmation. */
+const LABEL_UNKNOWN = 'Unknown whether the label was sold';
+
 interface Case {
   orderId: number;
   told: Partial<Record<Asked, Telling[]>>;
@@ -107,7 +110,8 @@ function checkTransmit({ orderId, told, own, entries, mayBeCancelled, isAtDesk }
   }
   const live = own.find(({ status, carrier }) => status === 'created' && CONFIRMS.has(carrier));
   if (!live || isAtDesk) return [];
-  if (transmit.at(-1)?.outcome === 'unknown') {
+  const last = transmit.at(-1);
+  if (last?.outcome === 'unknown' && !last.message.startsWith(LABEL_UNKNOWN)) {
     return [{ kind: 'lie', orderId, text: 'told that the confirmation is unknown, and the desk is empty' }];
   }
   const isConfirmed = entries.some((entry) => entry.liveNumbers.length > 0 && entry.confirmedNumbers.length > 0);

@@ -68,7 +68,9 @@ export class Shipper {
         const { success, errors } = answer.body.details as Details;
         this.#tellAll(asked, { success, errors: errors.filter((error) => error.id !== NO_ORDER) });
         for (const orderId of success) done.add(orderId);
-        if (body.length !== new Set([...success, ...errors.map(({ id }) => id)]).size)
+        if (
+          new Set(body.map(({ orderId }) => orderId)).size !== new Set([...success, ...errors.map(({ id }) => id)]).size
+        )
           book.wonder(`${asked}: not every order of a batch was mentioned`, JSON.stringify(answer.body));
       }
       open = open.filter((orderId) => !done.has(orderId));

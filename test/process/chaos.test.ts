@@ -312,6 +312,17 @@ describe('the judge', () => {
     );
   });
 
+  it('tells an unknown booking from an unknown confirmation', () => {
+    const findings = (message: string) => {
+      const told: Partial<Telling>[] = [{ asked: 'create' }, { asked: 'transmit', outcome: 'unknown', message }];
+      const shipment = { status: 'created' };
+      return compareBooks(forge({ told, shipment, order: { status: 'shipment_created' } })).findings;
+    };
+
+    expect(findings('Unknown whether the label was sold: BRT answered 429')).toEqual([]);
+    expect(findings('Unknown whether the shipment was confirmed')).toMatchObject([{ kind: 'lie' }]);
+  });
+
   it('does not blame what a client asked to cancel', () => {
     const books = forge({
       ledger: CANCELLED,
