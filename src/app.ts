@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { type BoardQueue, boardRouter } from './api/board.ts';
 import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
+import { personOf } from './api/http/login.ts';
 import { Permits } from './api/http/permits.ts';
 import { Points } from './api/http/points.ts';
 import { createMetrics } from './api/metrics.ts';
@@ -189,6 +190,7 @@ async function startApi(
       path: '/admin/queues',
       user: config.admin.user,
       password: config.admin.password ?? readSecrets(config.dataDir).adminPassword,
+      personOf: (request) => personOf(deps, request),
       queues: async () => [...(await queueTable(deps)).keys()].map((name) => boardQueue(deps, name)),
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,

@@ -11,6 +11,7 @@ import { secretCommands } from './cli/secrets.ts';
 import { shipmentCommands } from './cli/shipments.ts';
 import { tariffCommands } from './cli/tariffs.ts';
 import { trackingCommands } from './cli/tracking.ts';
+import { userCommands } from './cli/users.ts';
 import { settings, withCore, withDatabase } from './cli/with-core.ts';
 import { VERSION } from './config.ts';
 import { awaitEnd, Interrupted } from './ending.ts';
@@ -161,6 +162,7 @@ orderCommands(program, { withCore, withDatabase }, async () => ({
 quoteCommands(program, withDatabase);
 ruleCommands(program, withDatabase);
 trackingCommands(program, withCore, withDatabase);
+userCommands(program, withDatabase);
 connectionCommands(program, withCore);
 secretCommands(program, withCore);
 tariffCommands(program, withDatabase);

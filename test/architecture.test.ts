@@ -29,6 +29,7 @@ const NOUNS = [
     'operations',
     'orders',
     'partners',
+    'people',
     'pickups',
     'quotes',
     'rules',

@@ -2,7 +2,12 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import helmet from 'helmet';
 import { sameSecret } from '../lib/crypto.ts';
+import { networkOf } from '../lib/network-of.ts';
+import type { Person } from '../usecases/people/sessions.ts';
+import { Guesses } from './http/guesses.ts';
+import { isForged } from './http/login.ts';
 
 export interface BoardQueue {
   queue: unknown;
@@ -18,10 +23,13 @@ export interface BoardOptions {
   password: string;
   /** Lists the current queues. Called again from time to time, because contracts come and go. */
   queues: () => Promise<readonly BoardQueue[]>;
-  maxFailuresPerMinute?: number;
+  /** Returns the person whose session a request has. Throws a `Problem` for a write that another site made. */
+  personOf: (request: Request) => Promise<Pick<Person, 'role' | 'companyId'> | null>;
 }
 
 const REFRESH_MS = 5000;
+/** Wrong passwords from one address before it waits. */
+const FREE_PASSWORDS = 5;
 
 /** Jobs come from database rows: a job that is added or edited by hand would belong to no row. */
 const FORBIDDEN_ROUTES = ['/api/queues/:queueName/add', '/api/queues/:queueName/:jobId/update-data'];
@@ -41,7 +49,7 @@ const POLICY = [
 /** The page loads a typeface from Google and has no option to turn that off. */
 const EXTERNAL_STYLES = /<link[^>]+href="https?:[^>]*>/g;
 
-/** Serves Bull Board behind its own login, to inspect jobs and retry failed ones. */
+/** Serves Bull Board to admins of the installation, to inspect jobs and retry failed ones. */
 export function boardRouter(options: BoardOptions): Router {
   const adapter = new ExpressAdapter();
   adapter.setBasePath(options.path);
@@ -64,34 +72,35 @@ export function boardRouter(options: BoardOptions): Router {
     refreshedAt = Date.now();
     board.setQueues((await options.queues()).map(adapterOf));
   };
-  const failures = new Map<string, { count: number; until: number }>();
-  const limit = options.maxFailuresPerMinute ?? 10;
+  const refusal = { code: 'too-many-logins', detail: 'Too many wrong passwords came from this address' };
+  const guesses = new Guesses({ free: FREE_PASSWORDS, refusal, now: Date.now });
+
+  /** Tells whether an admin asks: by session, else by the login of the settings. */
+  const isAdmin = async (request: Request): Promise<boolean> => {
+    const person = await options.personOf(request);
+    if (person) return person.role === 'admin' && person.companyId === null;
+    const header = request.get('Authorization');
+    if (header === undefined) return false;
+    const takeBack = guesses.count(networkOf(request.ip ?? ''));
+    if (!isLogin(header, options)) return false;
+    takeBack();
+    return true;
+  };
 
   const router = express.Router();
+  router.use(helmet({ contentSecurityPolicy: false, hsts: false }));
   router.use((request: Request, response: Response, next: NextFunction) => {
-    const who = request.ip ?? '';
-    const failed = failures.get(who);
-    if (failed && failed.until > Date.now() && failed.count >= limit) {
-      response.status(429).set('Retry-After', '60').send('Too many attempts');
-      return;
-    }
     if (isForged(request)) {
       response.status(403).send('Requests from other sites are refused');
       return;
     }
-    if (isAdmin(request.get('Authorization'), options)) {
-      failures.delete(who);
-      next();
-      return;
-    }
-    if (request.get('Authorization')) {
-      const count = failed && failed.until > Date.now() ? failed.count + 1 : 1;
-      failures.set(who, { count, until: Date.now() + 60_000 });
-    }
-    response
-      .status(401)
-      .set('WWW-Authenticate', 'Basic realm="smista operations", charset="UTF-8"')
-      .send('Login required');
+    isAdmin(request).then((isAllowed) => {
+      if (isAllowed) return next();
+      response
+        .status(401)
+        .set('WWW-Authenticate', 'Basic realm="smista operations", charset="UTF-8"')
+        .send('Login required');
+    }, next);
   });
   router.use((_request: Request, _response: Response, next: NextFunction) => {
     refresh().then(() => next(), next);
@@ -114,14 +123,8 @@ function keepInside(_request: Request, response: Response, next: NextFunction): 
   next();
 }
 
-function isAdmin(header: string | undefined, { user, password }: BoardOptions): boolean {
-  const [scheme, encoded] = (header ?? '').split(' ');
+function isLogin(header: string, { user, password }: BoardOptions): boolean {
+  const [scheme, encoded] = header.split(' ');
   if (scheme?.toLowerCase() !== 'basic' || !encoded) return false;
   return sameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`);
-}
-
-/** Guards against CSRF: a browser adds the stored login to requests that other sites make. */
-function isForged(request: Request): boolean {
-  const site = request.get('Sec-Fetch-Site');
-  return request.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none';
 }

@@ -14,6 +14,7 @@ import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
+import { SESSION_PATH, sessionRouter } from './session.ts';
 import { webhooksRouter } from './webhooks.ts';
 
 export interface ServerOptions {
@@ -63,7 +64,7 @@ export function createApi(options: ServerOptions): Express {
     });
   };
   ROUTES.filter((route) => route.access === 'signature').forEach(mount);
-  external.use(identify(new KeyGuard({ identify: (key) => deps.identify(key) })));
+  external.use(identify(new KeyGuard({ identify: (key) => deps.identify(key) }), deps));
   external.use(spendPoint(deps.points));
   external.use(limitBodies({ maxBody: MAX_BODY }));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
@@ -76,6 +77,7 @@ export function createApi(options: ServerOptions): Express {
     refuseOtherMethods(external, routes);
   }
   app.use(BASE_PATH, external);
+  app.use(SESSION_PATH, sessionRouter(deps));
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/health/ready', (_request, response, next) => {

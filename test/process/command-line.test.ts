@@ -214,8 +214,8 @@ describe('the command line', () => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^smista_[\w-]{43}\n$/) });
     expect(old.code).toBe(0);
     expectMistake(unknown, 'There is no company nobody');
-    expect(listed.stdout).toContain(`${made.stdout.slice(0, 12)}…  valid  till  never used`);
-    expect(listed.stdout).toContain('expired  api');
+    expect(listed.stdout).toContain(`${made.stdout.slice(0, 12)}…  valid  till  *  never used`);
+    expect(listed.stdout).toContain('expired  api  *');
     expect(listed.stdout).not.toContain(made.stdout.trim());
     expect(revoked).toMatchObject({ code: 0, stdout: `Key ${id.trim()} is revoked.\n` });
     expect(after.stdout).toContain('revoked  till');

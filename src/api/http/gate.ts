@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { covers, type Scope } from '../../domain/scopes.ts';
+import type { Deps } from '../../engine/deps.ts';
 import { isWithin } from '../../lib/address-ranges.ts';
 import { Problem } from '../../lib/errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { accessOf, personOf } from './login.ts';
 import { type Points, pointHeaders } from './points.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -32,28 +34,42 @@ export function observe(metrics: Metrics) {
   };
 }
 
-/** Finds the company by the API key. Nothing else in the request chooses the company. Refuses an address that the key is not for. */
-export function identify(guard: KeyGuard) {
+/**
+ * Finds the company and what may be done with it: by the API key, else by the session of a person. Refuses an address that the key is
+ * not for.
+ */
+export function identify(guard: KeyGuard, deps: Pick<Deps, 'orm' | 'now'>) {
   return (request: Request, response: Response, next: NextFunction) => {
-    const key = request.get('x-api-key');
-    const refuse = (): void =>
-      next(
-        new Problem('The header x-api-key must hold a valid key', {
-          status: 401,
-          code: 'key-refused',
-          title: 'Unauthorized',
-        }),
-      );
-    if (!key) return refuse();
-    guard.identify(key, request.ip ?? '').then((found) => {
-      if (!found) return refuse();
-      if (!isWithin(found.addressRanges, request.ip ?? '')) return next(wrongAddress());
-      response.locals.companyId = found.companyId;
-      response.locals.keyId = found.keyId;
-      response.locals.scopes = found.scopes;
+    const allow = (access: { companyId: number; scopes: readonly string[] }): void => {
+      Object.assign(response.locals, { companyId: access.companyId, scopes: access.scopes });
       next();
-    }, next);
+    };
+    const key = request.get('x-api-key');
+    if (key) {
+      guard.identify(key, request.ip ?? '').then((found) => {
+        if (!found) return next(keyRefused());
+        if (!isWithin(found.addressRanges, request.ip ?? '')) return next(wrongAddress());
+        response.locals.keyId = found.keyId;
+        allow(found);
+      }, next);
+      return;
+    }
+    personOf(deps, request)
+      .then(async (person) => {
+        if (!person) throw keyRefused();
+        response.locals.userId = person.userId;
+        allow(await accessOf(deps, person, request.get('X-Company')));
+      })
+      .catch(next);
   };
+}
+
+function keyRefused(): Problem {
+  return new Problem('The header x-api-key must hold a valid key', {
+    status: 401,
+    code: 'key-refused',
+    title: 'Unauthorized',
+  });
 }
 
 /** Spends the point of a request, before its body is read. */

@@ -14,3 +14,4 @@ export * from './pickup.ts';
 export * from './search-word.ts';
 export * from './shipment.ts';
 export * from './tariff.ts';
+export * from './user.ts';

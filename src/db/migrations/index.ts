@@ -23,6 +23,7 @@ import { OrderParts20261122 } from './20261122-order-parts.ts';
 import { Search20261122 } from './20261122-search.ts';
 import { ShippingRules20261122 } from './20261122-shipping-rules.ts';
 import { ToldNumbers20261122 } from './20261122-told-numbers.ts';
+import { Users20261122 } from './20261122-users.ts';
 import { WarehouseBorderos20261122 } from './20261122-warehouse-borderos.ts';
 import { WarehousePolls20261122 } from './20261122-warehouse-polls.ts';
 import { WarehousePrinted20261122 } from './20261122-warehouse-printed.ts';
@@ -56,4 +57,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-order-joins', class: OrderJoins20261122 },
   { name: '20261122-fair-events', class: FairEvents20261122 },
   { name: '20261122-key-scopes', class: KeyScopes20261122 },
+  { name: '20261122-users', class: Users20261122 },
 ];

@@ -1,0 +1,19 @@
+import { EVERY_SCOPE, SCOPES } from './scopes.ts';
+
+/** Roles of people. A viewer reads everything, an operator also works with orders and parcels, an admin also changes the setup. */
+export const ROLES = ['viewer', 'operator', 'admin'] as const;
+export type UserRole = (typeof ROLES)[number];
+
+/** Scopes that change how the company works rather than its orders. */
+const SETUP: ReadonlySet<string> = new Set(['events:write', 'rules:write']);
+
+const SCOPES_OF: Readonly<Record<UserRole, readonly string[]>> = {
+  viewer: SCOPES.filter((scope) => scope.endsWith(':read')),
+  operator: SCOPES.filter((scope) => !SETUP.has(scope)),
+  admin: [EVERY_SCOPE],
+};
+
+/** Returns the scopes that a role has, as a key would have them. */
+export function scopesOf(role: UserRole): readonly string[] {
+  return SCOPES_OF[role];
+}

@@ -1,0 +1,78 @@
+import { Company, Session, User } from '../../db/entities/index.ts';
+import { systemEm } from '../../db/orm.ts';
+import type { UserRole } from '../../domain/roles.ts';
+import type { Deps } from '../../engine/deps.ts';
+import { randomToken, sha256 } from '../../lib/crypto.ts';
+import { isPassword } from '../../lib/password.ts';
+
+const PREFIX = 'session_';
+/** A login ends this long after its last request. */
+const IDLE_MS = 12 * 3_600_000;
+/** A login ends this long after it began, in seconds. */
+export const LONGEST_SESSION_SECONDS = 7 * 86_400;
+const TOUCH_AFTER_MS = 60_000;
+
+/** A person who is logged in. */
+export interface Person {
+  sessionId: number;
+  userId: number;
+  email: string;
+  name: string;
+  role: UserRole;
+  /** Null: every company. */
+  companyId: number | null;
+}
+
+/** Logs a person in. Returns the token of the session, null for a wrong password, a disabled person, or none. */
+export async function openSession(
+  deps: Pick<Deps, 'orm' | 'now'>,
+  { email, password }: { email: string; password: string },
+): Promise<string | null> {
+  const em = systemEm(deps.orm);
+  const user = await em.findOne(User, { email: email.trim().toLowerCase(), disabledAt: null });
+  if (!(await isPassword(password, user?.passwordHash ?? null)) || !user) return null;
+  const token = randomToken(PREFIX);
+  const now = deps.now();
+  const isOpen = await em.transactional(async (tx) => {
+    // A reset or disabling that came meanwhile has changed the row.
+    const same = { id: user.id, passwordHash: user.passwordHash, disabledAt: null };
+    if ((await tx.nativeUpdate(User, same, { lastLoginAt: now })) === 0) return false;
+    await tx.insert(Session, { userId: user.id, hash: sha256(token), createdAt: now, lastSeenAt: now });
+    const over = new Date(now.getTime() - IDLE_MS);
+    await tx.nativeDelete(Session, { userId: user.id, lastSeenAt: { $lt: over } });
+    return true;
+  });
+  return isOpen ? token : null;
+}
+
+/** Returns the person of a session, null when it is over. */
+export async function readSession(deps: Pick<Deps, 'orm' | 'now'>, token: string): Promise<Person | null> {
+  if (!token.startsWith(PREFIX) || token.length > 100) return null;
+  const em = systemEm(deps.orm);
+  const session = await em.findOne(Session, { hash: sha256(token) });
+  if (!session) return null;
+  const now = deps.now();
+  const idleMs = now.getTime() - session.lastSeenAt.getTime();
+  const ageMs = now.getTime() - session.createdAt.getTime();
+  if (idleMs > IDLE_MS || ageMs > LONGEST_SESSION_SECONDS * 1000) return null;
+  const user = await em.findOne(User, { id: session.userId, disabledAt: null });
+  if (!user) return null;
+  if (idleMs > TOUCH_AFTER_MS) await em.nativeUpdate(Session, { id: session.id }, { lastSeenAt: now });
+  const { id: userId, email, name, role, companyId } = user;
+  return { sessionId: session.id, userId, email, name, role, companyId: companyId ?? null };
+}
+
+/** Ends a session. */
+export async function closeSession(deps: Pick<Deps, 'orm'>, sessionId: number): Promise<void> {
+  await systemEm(deps.orm).nativeDelete(Session, { id: sessionId });
+}
+
+/** Returns the companies that a person works with. */
+export async function companiesOf(
+  deps: Pick<Deps, 'orm'>,
+  { companyId }: Pick<Person, 'companyId'>,
+): Promise<{ id: number; key: string; name: string }[]> {
+  const where = companyId === null ? {} : { id: companyId };
+  const companies = await systemEm(deps.orm).find(Company, where, { orderBy: { key: 'asc' } });
+  return companies.map(({ id, key, name }) => ({ id, key, name }));
+}
