@@ -11,15 +11,17 @@ import { compilePriceList } from '../../src/domain/pricing/compile.ts';
 import { PriceList } from '../../src/domain/pricing/price-list.ts';
 import { quote } from '../../src/domain/pricing/quote.ts';
 import type { QuoteInput } from '../../src/domain/pricing/quote-input.ts';
+import { ShippingRules } from '../../src/domain/shipping-rules.ts';
 import type { Deps } from '../../src/engine/deps.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { quoteOrder } from '../../src/usecases/partners/read-lists.ts';
 import { whatIf } from '../../src/usecases/quotes/what-if.ts';
+import { tryRules } from '../../src/usecases/rules/try-rules.ts';
 import { apply } from '../../src/usecases/setup/apply.ts';
 import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { type Options, percent, type Section, tableOf } from '../section.ts';
 
-const SHIPMENTS = 50_000;
+const SHIPMENTS = 100_000;
 const PURE_QUOTES = 200_000;
 const QUOTES = 2000;
 const ROUNDS = 3;
@@ -111,7 +113,18 @@ export async function benchQuotes({ progress }: Options): Promise<Section> {
     const { total } = await whatIf(deps, { ...whole, service: null, side: 'sale', pricesOf: null });
     if (total.shipments !== SHIPMENTS) throw new Error(`${total.shipments} shipments were priced`);
   });
-  return sectionOf([pure, single, floor, { ...compared, floorPerSecond: floor.perSecond }]);
+  const rules = ShippingRules.parse([
+    { key: 'heavy', when: { weight_kg: { from: 15 } }, then: { contract: 'other' } },
+    { key: 'islands', when: { zip: ['90010-98199', '07*'] }, then: { contract: 'other' } },
+    { key: 'mugs', when: { sku: ['MUG-*'] }, then: { contract: 'now' } },
+  ]);
+  const tried = await measure('shipments of the past, under other rules', SHIPMENTS, async () => {
+    const trial = { companyKey: 'bench', rules, from: period.from, to: period.to, side: 'sale' as const };
+    const { total, shifted } = await tryRules(deps, trial);
+    if (total.now.shipments !== SHIPMENTS || shifted === 0) throw new Error(`${shifted} shipments were shifted`);
+  });
+  const beside = (cost: QuoteCost): QuoteCost => ({ ...cost, floorPerSecond: floor.perSecond });
+  return sectionOf([pure, single, floor, beside(compared), beside(tried)]);
 }
 
 function computeQuotes(times: number): void {
