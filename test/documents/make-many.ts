@@ -63,7 +63,7 @@ const chunks =
       ? mergeLabels(labels(), { layout: 'a4-4', startAt: 1, onUnreadable: () => undefined })
       : bordero();
 /** The last bytes of the table, or of the PDF. */
-const END = { csv: '99999"?\\s*$', xlsx: 'PK\\x05\\x06[^]*$' }[what ?? ''] ?? '%%EOF\\s*$';
+const END = { csv: `${count - 1}"?\\s*$`, xlsx: 'PK\\x05\\x06[^]*$' }[what ?? ''] ?? '%%EOF\\s*$';
 /** Pieces after which everything that is kept for good has been loaded. */
 const early = isLabels ? 500 : 25;
 /** In kilobytes. */
