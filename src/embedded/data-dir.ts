@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from '../lib/errors.ts';
@@ -51,23 +51,50 @@ const COMMAND_PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Locks the embedded database against a second process, and takes over a lock whose owner is dead. Returns the release.
+ * Locks the embedded database against a second process, and takes over a lock whose owner is dead. Waits while a short command
+ * has the lock. Returns the release.
  */
 export async function lockDataDir(dataDir: string, use: 'service' | 'command'): Promise<() => void> {
   makeDataDir(dataDir);
   const file = lockFile(dataDir);
-  await requireFreeDataDir(dataDir);
+  const own = `${file}.${process.pid}`;
   try {
-    rmSync(file, { force: true });
-    // Fails when another process that starts at this moment was faster.
-    writeFileSync(file, `${process.pid}\n${use}\n`, { flag: 'wx' });
+    writeFileSync(own, `${process.pid}\n${use}\n`);
+    do {
+      await requireFreeDataDir(dataDir);
+      removeAbandoned(file, `${own}.old`);
+    } while (!isLinked(own, file));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(dataDir, cause);
-    throw new UsageError(`Another smista is starting in ${dataDir}: try again in a moment`, { cause });
+    throw cause instanceof UsageError ? cause : unwritable(dataDir, cause);
+  } finally {
+    rmSync(own, { force: true });
   }
   return () => {
     if (readLock(dataDir)?.pid === process.pid) rmSync(file, { force: true });
   };
+}
+
+/** Makes the lock appear with its content. Returns false when another process that starts at this moment was faster. */
+function isLinked(own: string, file: string): boolean {
+  try {
+    linkSync(own, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes away the lock of a dead process. One that a living process made since the look is put back. */
+function removeAbandoned(file: string, aside: string): void {
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return; // there is none
+    throw error;
+  }
+  if (livingHolder(readLockFile(aside))) isLinked(aside, file);
+  rmSync(aside, { force: true });
 }
 
 /** Waits for a short command to end. Throws when a service uses the directory. */
@@ -87,14 +114,21 @@ export async function requireFreeDataDir(dataDir: string): Promise<void> {
 
 /** Returns the living process that holds a data directory; null when it is free. */
 export function readHolder(dataDir: string): Holder | null {
-  const holder = readLock(dataDir);
+  return livingHolder(readLock(dataDir));
+}
+
+function livingHolder(holder: Holder | null): Holder | null {
   // Our own id in the file belongs to an earlier process: every start of a container has the same id.
   return holder !== null && holder.pid !== process.pid && isAlive(holder.pid) ? holder : null;
 }
 
 function readLock(dataDir: string): Holder | null {
+  return readLockFile(lockFile(dataDir));
+}
+
+function readLockFile(file: string): Holder | null {
   try {
-    const [text, use] = readFileSync(lockFile(dataDir), 'utf8').split('\n');
+    const [text, use] = readFileSync(file, 'utf8').split('\n');
     const pid = Number(text);
     return Number.isInteger(pid) && pid > 0 ? { pid, isService: use !== 'command' } : null;
   } catch {
