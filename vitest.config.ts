@@ -1,5 +1,10 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/support/slowest-first.ts';
+
+// Databases of tests need no disk, and many of them at a time would keep it busy.
+process.env.TMPDIR ??= roomyMemory();
 
 export default defineConfig({
   test: {
@@ -20,3 +25,11 @@ export default defineConfig({
       : {}),
   },
 });
+
+/** Returns a directory in memory where there is one with 4 GiB left, else the usual one for temporary files. */
+function roomyMemory(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir();
+}
