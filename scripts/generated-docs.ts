@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { adminDocument } from '../src/api/openapi/admin-document.ts';
 import { openApiDocument } from '../src/api/openapi/document.ts';
 import type { Carrier } from '../src/carriers/adapter.ts';
 import { carriers } from '../src/carriers/index.ts';
@@ -14,6 +15,7 @@ import { SECRET_SETTINGS } from '../src/secret-files.ts';
 export const GENERATED_DOCS: Readonly<Record<string, () => string>> = {
   '.env.example': environmentExample,
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(VERSION), null, 2)}\n`,
+  'docs/openapi-admin.json': () => `${JSON.stringify(adminDocument(VERSION), null, 2)}\n`,
   'docs/carriers.md': carriersPage,
   'docs/marketplaces.md': marketplacesPage,
 };

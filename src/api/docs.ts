@@ -38,10 +38,11 @@ const START = `SwaggerUIBundle({
 `;
 
 /** Serves the API reference with local files only, so that it works without internet access. */
-export function docsRouter(document: unknown, now: () => Date): Router {
+export function docsRouter({ api, admin }: { api: unknown; admin: unknown }, now: () => Date): Router {
   const router = express.Router();
-  const json = JSON.stringify(document);
+  const json = JSON.stringify(api);
   router.get('/openapi.json', (_request, response) => void response.type('json').send(laterPickups(json, now())));
+  router.get('/openapi-admin.json', (_request, response) => void response.json(admin));
   router.get('/docs', (_request, response) => void response.type('html').send(PAGE));
   router.get('/docs/start.js', (_request, response) => void response.type('js').send(START));
   router.use('/docs', express.static(absolutePath(), { index: false, maxAge: '1h' }));

@@ -1,6 +1,8 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { Problem } from '../lib/errors.ts';
+import { ADMIN_PATH } from './admin/admin-route.ts';
+import { adminRouter } from './admin/admin-router.ts';
 import { docsRouter } from './docs.ts';
 import { BASE_PATH } from './http/base-path.ts';
 import { identify, observe, requestId, spendPoint } from './http/gate.ts';
@@ -12,6 +14,7 @@ import type { ApiDeps, Route } from './http/route.ts';
 import { serve } from './http/serve.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
+import { adminDocument } from './openapi/admin-document.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
 import { SESSION_PATH, sessionRouter } from './session.ts';
@@ -64,7 +67,8 @@ export function createApi(options: ServerOptions): Express {
     });
   };
   ROUTES.filter((route) => route.access === 'signature').forEach(mount);
-  external.use(identify(new KeyGuard({ identify: (key) => deps.identify(key) }), deps));
+  const guard = new KeyGuard({ identify: (key) => deps.identify(key) });
+  external.use(identify(guard, deps));
   external.use(spendPoint(deps.points));
   external.use(limitBodies({ maxBody: MAX_BODY }));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
@@ -78,6 +82,7 @@ export function createApi(options: ServerOptions): Express {
   }
   app.use(BASE_PATH, external);
   app.use(SESSION_PATH, sessionRouter(deps));
+  app.use(ADMIN_PATH, adminRouter(deps, guard));
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/health/ready', (_request, response, next) => {
@@ -99,7 +104,7 @@ export function createApi(options: ServerOptions): Express {
       hsts: false,
     }),
   );
-  app.use(docsRouter(openApiDocument(options.version), deps.now));
+  app.use(docsRouter({ api: openApiDocument(options.version), admin: adminDocument(options.version) }, deps.now));
   app.get('/', (_request, response) => void response.redirect('/docs'));
   app.get('/logos/:file', (request, response, next) => {
     const name = options.partnerName(request.params.file.replace(/\.svg$/, ''));

@@ -34,6 +34,9 @@ export type Scope = (typeof SCOPES)[number];
 /** A key without limits, as all keys are that were made without scopes. */
 export const EVERY_SCOPE = '*';
 
+/** The scope of keys that set their company up. `*` does not cover it: a key that ships orders must not make keys. */
+export const ADMIN_SCOPE = 'admin';
+
 /** Tells whether the scopes of a key allow what needs `scope`; null: every key may do it. */
 export function covers(granted: readonly string[], scope: Scope | null): boolean {
   return scope === null || granted.includes(EVERY_SCOPE) || granted.includes(scope);
@@ -41,5 +44,7 @@ export function covers(granted: readonly string[], scope: Scope | null): boolean
 
 /** Returns the given scopes that do not exist. */
 export function unknownScopes(scopes: readonly string[]): string[] {
-  return scopes.filter((scope) => scope !== EVERY_SCOPE && !(SCOPES as readonly string[]).includes(scope));
+  return scopes.filter(
+    (scope) => ![EVERY_SCOPE, ADMIN_SCOPE].includes(scope) && !(SCOPES as readonly string[]).includes(scope),
+  );
 }

@@ -64,7 +64,8 @@ export function identify(guard: KeyGuard, deps: Pick<Deps, 'orm' | 'now'>) {
   };
 }
 
-function keyRefused(): Problem {
+/** Returns the 401 of a request without a valid key or session. */
+export function keyRefused(): Problem {
   return new Problem('The header x-api-key must hold a valid key', {
     status: 401,
     code: 'key-refused',
@@ -93,7 +94,8 @@ export function requireScope(response: Response, scope: Scope | null): void {
   });
 }
 
-function wrongAddress(): Problem {
+/** Returns the 403 of a key that is used from elsewhere. */
+export function wrongAddress(): Problem {
   return new Problem('The key is not for this address', {
     status: 403,
     code: 'address-not-allowed',

@@ -153,6 +153,6 @@ export function openApiDocument(version: string) {
 }
 
 /** Allows unknown fields in answers, which zod would forbid: a field that is added later must not break a client. */
-function keepOpen(jsonSchema: { additionalProperties?: unknown }, io: 'input' | 'output'): void {
+export function keepOpen(jsonSchema: { additionalProperties?: unknown }, io: 'input' | 'output'): void {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }

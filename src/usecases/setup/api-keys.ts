@@ -1,6 +1,6 @@
 import { ApiKey, Company } from '../../db/entities/index.ts';
 import { type Orm, systemEm } from '../../db/orm.ts';
-import { EVERY_SCOPE, SCOPES, unknownScopes } from '../../domain/scopes.ts';
+import { ADMIN_SCOPE, EVERY_SCOPE, SCOPES, unknownScopes } from '../../domain/scopes.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { isAddressRange } from '../../lib/address-ranges.ts';
 import { randomToken, sha256 } from '../../lib/crypto.ts';
@@ -63,7 +63,7 @@ export async function createKey(
   const { scopes = [EVERY_SCOPE], addressRanges = [] } = input;
   const [unknown] = unknownScopes(scopes);
   if (unknown !== undefined)
-    throw new UsageError(`There is no scope ${unknown}: use ${EVERY_SCOPE} or ${SCOPES.join(', ')}`);
+    throw new UsageError(`There is no scope ${unknown}: use ${EVERY_SCOPE}, ${ADMIN_SCOPE} or ${SCOPES.join(', ')}`);
   const odd = addressRanges.find((range) => !isAddressRange(range));
   if (odd !== undefined) throw new UsageError(`${odd} is no address and no range such as 10.0.0.0/8`);
   const em = systemEm(deps.orm);

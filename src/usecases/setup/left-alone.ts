@@ -17,7 +17,12 @@ export async function leftAlone(deps: Pick<Deps, 'orm'>, document: ApplyDocument
   return lines;
 }
 
-async function othersOf({ orm }: Pick<Deps, 'orm'>, company: Company, declared: DeclaredCompany): Promise<string[]> {
+/** Lists rows of a company that its declaration does not name, with one line per kind. */
+export async function othersOf(
+  { orm }: Pick<Deps, 'orm'>,
+  company: Company,
+  declared: DeclaredCompany,
+): Promise<string[]> {
   const em = companyEm(orm, company.id);
   const byKey = { fields: ['key' as const], orderBy: { key: 'asc' as const } };
   const [warehouses, products, tariffs, contracts, connections, webhooks] = [
