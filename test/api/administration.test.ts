@@ -35,24 +35,16 @@ async function call(method: string, path: string, headers: Headers, body?: unkno
 }
 
 function expectDocumented(template: string, method: string, { status, body }: Answer): void {
-  const operation = (document.paths?.[template] as Record<string, { responses: Record<string, object> }>)[
-    method.toLowerCase()
-  ];
+  type Operations = Record<string, { responses: Record<string, { $ref?: string; content?: object }> }>;
+  const operation = ((document.paths?.[template] ?? {}) as Operations)[method.toLowerCase()];
   if (!operation) return;
-  const stated = operation.responses[String(status)] as { $ref?: string; content?: object } | undefined;
+  const stated = operation.responses[String(status)];
   if (!stated) throw new Error(`${method} ${template} answered ${status}, which is not documented`);
   if (stated.$ref || status >= 400) return;
-  const steps = [
-    'paths',
-    template,
-    method.toLowerCase(),
-    'responses',
-    String(status),
-    'content',
-    'application/json',
-    'schema',
-  ];
-  const pointer = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  const content = ['responses', String(status), 'content', 'application/json', 'schema'];
+  const pointer = ['paths', template, method.toLowerCase(), ...content]
+    .map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .join('/');
   const validate = ajv.compile({ $ref: `admin#/${pointer}` });
   if (!validate(body)) throw new Error(`${method} ${template}: ${ajv.errorsText(validate.errors)}`);
 }
