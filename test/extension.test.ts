@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guideBlocks, PLAIN_VITEST, runIn } from './support/guide.ts';
+import { guideBlocks, PLAIN_VITEST, runIn, TSC_ARGS } from './support/guide.ts';
 
 /** The copies have no configuration of ours, and the machine may be busy. */
 const PATIENCE = '--testTimeout=60000';
@@ -73,7 +73,7 @@ describe.each(GUIDES)(
     });
 
     it('builds an adapter whose types are right', async () => {
-      await runIn(directory, 'tsc', '-p', 'tsconfig.acme.json');
+      await runIn(directory, 'tsc', ...TSC_ARGS, 'tsconfig.acme.json');
     });
 
     it('builds an adapter that keeps its promises', async () => {

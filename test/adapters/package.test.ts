@@ -8,7 +8,7 @@ import { startSandbox } from '../../sandbox/src/server.ts';
 import { demoCompany } from '../../src/demo/demo-company.ts';
 import { ROOT, smista, startSmista } from '../process/run-command.ts';
 import { buildOrder } from '../support/build-order.ts';
-import { guideBlocks, PLAIN_VITEST, runIn } from '../support/guide.ts';
+import { guideBlocks, PLAIN_VITEST, runIn, TSC_ARGS } from '../support/guide.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 
 const NAME = 'smista-acme-it';
@@ -59,7 +59,7 @@ describe('docs/add-a-carrier.md, as a package of your own', { timeout: 180_000 }
   }
 
   it('has right types and keeps the promises of every carrier', async () => {
-    await runIn(folder, 'tsc', '-p', 'tsconfig.json');
+    await runIn(folder, 'tsc', ...TSC_ARGS, 'tsconfig.json');
     const said = await runIn(folder, 'vitest', 'run', '--reporter=verbose', PATIENCE);
 
     expect(said).toContain('acme-it keeps the promises of every carrier');

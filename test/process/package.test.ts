@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runIn } from '../support/guide.ts';
+import { runIn, TSC_ARGS } from '../support/guide.ts';
 import { ROOT } from './run-command.ts';
 
 const MODULES = path.join(ROOT, 'node_modules');
@@ -77,7 +77,7 @@ console.log(defineCarrier({ id }).id);
       JSON.stringify({ extends: path.join(ROOT, 'tsconfig.json'), include: ['adapter.mts'] }),
     );
 
-    await runIn(empty, 'tsc', '-p', 'tsconfig.json');
+    await runIn(empty, 'tsc', ...TSC_ARGS, 'tsconfig.json');
 
     expect(inEmpty(process.execPath, [source])).toBe('acme-it\n');
   });
