@@ -207,14 +207,18 @@ describe('the roles', () => {
     const keyed = ROUTES.filter(({ access }) => access === undefined);
 
     const answers: Record<string, boolean> = {};
+    const refusals = new Set<string>();
     for (const { method, path } of keyed) {
       const url = path.replaceAll(/\{\w+\}/g, '987654321');
       const { body } = await test.call(method.toUpperCase(), url, undefined, browser);
-      answers[`${method} ${path}`] = body?.code !== 'missing-scope';
+      const isRefused = body?.code === 'missing-scope';
+      if (isRefused) refusals.add(body.detail.replace(body.scope, 'SCOPE'));
+      answers[`${method} ${path}`] = !isRefused;
     }
 
     const wanted = keyed.map(({ method, path, scope }) => [`${method} ${path}`, scope === null || may(scope)]);
     expect(answers).toEqual(Object.fromEntries(wanted));
+    expect([...refusals]).toEqual(role === 'admin' ? [] : ['Your role does not include SCOPE: ask an admin']);
   });
 
   it('let only admins of the installation see the board of queues', async () => {

@@ -83,10 +83,13 @@ export function spendPoint(points: Points) {
   };
 }
 
-/** Throws a 403 when the key of the request has not the scope that its route needs. */
+/** Throws a 403 when the key or the person of the request has not the scope that its route needs. */
 export function requireScope(response: Response, scope: Scope | null): void {
   if (scope === null || covers(response.locals.scopes as readonly string[], scope)) return;
-  throw new Problem(`The key has not the scope ${scope}: use another key`, {
+  const detail = response.locals.userId
+    ? `Your role does not include ${scope}: ask an admin`
+    : `The key has not the scope ${scope}: use another key`;
+  throw new Problem(detail, {
     status: 403,
     code: 'missing-scope',
     title: 'Forbidden',
