@@ -1,5 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Problem } from './errors.ts';
 import { Semaphore } from './semaphore.ts';
 
 const derive = promisify(argon2);
@@ -10,8 +11,10 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /** Hashes at a time: each takes memory and a core, and anyone may ask for one. */
 const turns = new Semaphore(2);
+/** Hashes that may wait: about a second of work. */
+const MAX_WAITING = 30;
 
-/** Returns the argon2id hash of a password as a PHC string. */
+/** Returns the argon2id hash of a password as a PHC string. Throws a retryable 503 when too many hashes wait. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
   const hash = await deriveInTurn({ ...COST, message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES });
@@ -36,6 +39,16 @@ export async function isPassword(password: string, stored: string | null): Promi
 }
 
 async function deriveInTurn(parameters: Argon2Parameters): Promise<Buffer> {
+  if (turns.waiting >= MAX_WAITING) {
+    throw new Problem('Too many people log in at this moment: try again', {
+      status: 503,
+      code: 'busy',
+      title: 'Busy',
+      source: 'platform',
+      retryable: true,
+      headers: { 'Retry-After': '2' },
+    });
+  }
   const release = await turns.acquire();
   try {
     return await derive('argon2id', parameters);

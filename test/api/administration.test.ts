@@ -141,6 +141,23 @@ describe('administration', () => {
     expect(unchanged.body.changes[0]).toMatchObject({ change: 'unchanged' });
   });
 
+  it('keeps the limits of a company, which only an admin of the installation changes', async () => {
+    const setup = (limits: object | undefined) => ({ name: 'Altra', ...(limits ? { settings: { limits } } : {}) });
+    await call('PUT', '/companies/altra', admins.installation, setup({ points_per_minute: 100 }));
+    const admin = await sessionOf('admin', 'altra');
+
+    const more = await call('PUT', '/companies/altra', admin, setup({ points_per_minute: 9999 }));
+    const silent = await call('PUT', '/companies/altra', admin, setup(undefined));
+    const same = await call('PUT', '/companies/altra', admin, setup({ points_per_minute: 100 }));
+    const { body } = await call('GET', '/companies/altra', admin);
+
+    expect([more.status, silent.status, same.status]).toEqual([422, 200, 200]);
+    expect(more.body.violations).toEqual([
+      { in: 'body', pointer: '/settings/limits', message: 'are up to an admin of the installation' },
+    ]);
+    expect(body.settings.limits).toEqual({ points_per_minute: 100 });
+  });
+
   it('names every fault of a declaration with its pointer', async () => {
     const { status, body } = await call('PUT', '/companies/demo', admins.key, {
       key: 'demo',

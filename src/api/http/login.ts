@@ -4,7 +4,7 @@ import { scopesOf } from '../../domain/roles.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { Problem } from '../../lib/errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
-import { companiesOf, openSession, type Person, readSession } from '../../usecases/people/sessions.ts';
+import { findCompany, openSession, type Person, readSession } from '../../usecases/people/sessions.ts';
 import { Guesses } from './guesses.ts';
 
 export const SESSION_COOKIE = 'smista_session';
@@ -81,10 +81,7 @@ export async function accessOf(
   person: Person,
   companyKey: string | undefined,
 ): Promise<PersonAccess> {
-  const companies = await companiesOf(deps, person);
-  const [only] = companies;
-  const chosen =
-    companyKey === undefined && companies.length === 1 ? only : companies.find(({ key }) => key === companyKey);
+  const chosen = await findCompany(deps, person, companyKey ?? null);
   if (!chosen) {
     const detail =
       companyKey === undefined

@@ -67,6 +67,17 @@ export async function closeSession(deps: Pick<Deps, 'orm'>, sessionId: number): 
   await systemEm(deps.orm).nativeDelete(Session, { id: sessionId });
 }
 
+/** Returns the company of a person by its key; null: the only one that the person works with. */
+export async function findCompany(
+  deps: Pick<Deps, 'orm'>,
+  { companyId }: Pick<Person, 'companyId'>,
+  key: string | null,
+): Promise<Pick<Company, 'id'> | null> {
+  const where = { ...(companyId === null ? {} : { id: companyId }), ...(key === null ? {} : { key }) };
+  const [one, another] = await systemEm(deps.orm).find(Company, where, { fields: ['id'], limit: 2 });
+  return one && !another ? one : null;
+}
+
 /** Returns the companies that a person works with. */
 export async function companiesOf(
   deps: Pick<Deps, 'orm'>,

@@ -2,6 +2,7 @@ import { ApiKey, Company } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound } from '../../engine/find.ts';
+import { isSame } from '../../lib/canonical.ts';
 import { Problem } from '../../lib/errors.ts';
 import { apply } from './apply.ts';
 import { DeclarationError, type Fault, readDeclaration } from './declaration-faults.ts';
@@ -55,19 +56,42 @@ export async function replaceSetup(
   admin: Admin,
   { key, declared, isDryRun }: { key: string; declared: Record<string, unknown>; isDryRun: boolean },
 ): Promise<SetupReport> {
-  if (admin.companyId !== null) await findAdministered(deps, admin, key);
+  const own = admin.companyId === null ? declared : await withOwnLimits(deps, admin, { key, declared });
   if (declared.key !== undefined && declared.key !== key) {
     throw refusedSetup([{ path: ['companies', 0, 'key'], message: `must be ${key}, as in the path` }]);
   }
   try {
-    const document = readDeclaration(deps, { companies: [{ ...declared, key }] });
+    const document = readDeclaration(deps, { companies: [{ ...own, key }] });
     const changes = await apply(deps, document, { isDryRun });
     const company = await systemEm(deps.orm).findOne(Company, { key });
-    const [own] = document.companies;
-    return { changes, leftAlone: company && own ? await othersOf(deps, company, own) : [] };
+    const [declaration] = document.companies;
+    return { changes, leftAlone: company && declaration ? await othersOf(deps, company, declaration) : [] };
   } catch (error) {
     throw error instanceof DeclarationError ? refusedSetup(error.faults) : error;
   }
+}
+
+/** Keeps the limits of a company, which only an admin of the installation changes. Throws a 422 for a declaration of others. */
+async function withOwnLimits(
+  deps: Pick<Deps, 'orm'>,
+  admin: Admin,
+  { key, declared }: { key: string; declared: Record<string, unknown> },
+): Promise<Record<string, unknown>> {
+  const { settings } = await findAdministered(deps, admin, key);
+  const { pointsPerMinute, concurrentRequests } = settings.limits ?? {};
+  const limits = {
+    ...(pointsPerMinute === undefined ? {} : { points_per_minute: pointsPerMinute }),
+    ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
+  };
+  const given = declared.settings;
+  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) return declared;
+  const wanted = (given as { limits?: unknown } | undefined)?.limits;
+  if (wanted !== undefined && !isSame(wanted, limits)) {
+    throw refusedSetup([
+      { path: ['companies', 0, 'settings', 'limits'], message: 'are up to an admin of the installation' },
+    ]);
+  }
+  return { ...declared, settings: { ...given, limits } };
 }
 
 /** Points into the declaration of the one company. */
