@@ -37,9 +37,9 @@ export const EVERY_SCOPE = '*';
 /** The scope of keys that set their company up. `*` does not cover it: a key that ships orders must not make keys. */
 export const ADMIN_SCOPE = 'admin';
 
-/** Tells whether the scopes of a key allow what needs `scope`; null: every key may do it. */
-export function covers(granted: readonly string[], scope: Scope | null): boolean {
-  return scope === null || granted.includes(EVERY_SCOPE) || granted.includes(scope);
+/** Tells whether the scopes of a key or a person allow what needs `scope`. */
+export function covers(granted: readonly string[], scope: Scope): boolean {
+  return granted.includes(EVERY_SCOPE) || granted.includes(scope);
 }
 
 /** Returns the given scopes that do not exist. */

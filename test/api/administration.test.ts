@@ -158,6 +158,19 @@ describe('administration', () => {
     expect(body.settings.limits).toEqual({ points_per_minute: 100 });
   });
 
+  it('costs the points of its company, and makes no other company wait', async () => {
+    await addCompany(test, 'piccola', { settings: { limits: { points_per_minute: 2 } } });
+    const input = { companyKey: 'piccola', name: 'setup', expiresAt: null, scopes: ['admin'] };
+    const small = { 'x-api-key': (await createKey(test.app.deps, input)).key };
+
+    const own = [];
+    for (let asked = 0; asked < 3; asked++) own.push((await call('GET', '/companies', small)).status);
+    const other = await call('GET', '/companies', admins.key);
+
+    expect(own).toEqual([200, 200, 429]);
+    expect(other.status).toBe(200);
+  });
+
   it('names every fault of a declaration with its pointer', async () => {
     const { status, body } = await call('PUT', '/companies/demo', admins.key, {
       key: 'demo',

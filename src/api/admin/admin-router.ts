@@ -1,11 +1,10 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { ADMIN_SCOPE } from '../../domain/scopes.ts';
-import { isWithin } from '../../lib/address-ranges.ts';
 import { Problem } from '../../lib/errors.ts';
 import type { Admin } from '../../usecases/setup/administer.ts';
-import { keyRefused, wrongAddress } from '../http/gate.ts';
+import { askerOf, spendPoint } from '../http/gate.ts';
 import type { KeyGuard } from '../http/key-guard.ts';
-import { personOf } from '../http/login.ts';
+import { limitBodies } from '../http/permits.ts';
 import { readRequest } from '../http/read-request.ts';
 import type { ApiDeps, Route } from '../http/route.ts';
 import { send } from '../http/send.ts';
@@ -13,6 +12,8 @@ import { ADMIN_PATH, type AdminRoute } from './admin-route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
 const MAX_BODY = 2 * 1024 * 1024;
+/** Counts the requests of all admins of the installation like those of one company. No company has this id. */
+const INSTALLATION = 0;
 
 /** Serves the endpoints for admins. */
 export function adminRouter(deps: ApiDeps, guard: KeyGuard): Router {
@@ -24,9 +25,12 @@ export function adminRouter(deps: ApiDeps, guard: KeyGuard): Router {
   router.use((request, response, next) => {
     identifyAdmin(deps, guard, request).then((admin) => {
       response.locals.admin = admin;
+      response.locals.companyId = admin.companyId ?? INSTALLATION;
       next();
     }, next);
   });
+  router.use(spendPoint(deps.points));
+  router.use(limitBodies({ maxBody: MAX_BODY }));
   router.use(express.raw({ type: () => true, limit: MAX_BODY }));
   for (const route of ADMIN_ROUTES) {
     router[route.method](
@@ -48,23 +52,17 @@ async function answer(
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const { params, query, body } = readRequest(route as unknown as Route, request, raw);
   const admin = response.locals.admin as Admin;
-  await send(response, await route.handle(deps, { admin, params, query, body }), deps.log);
+  const release = await deps.permits.acquire(response.locals.companyId as number);
+  const reply = await route.handle(deps, { admin, params, query, body }).finally(release);
+  await send(response, reply, deps.log);
 }
 
 /** Returns who sets up what: by key, else by session. Throws a `Problem` for anyone else. */
 async function identifyAdmin(deps: ApiDeps, guard: KeyGuard, request: Request): Promise<Admin> {
-  const key = request.get('x-api-key');
-  if (key) {
-    const found = await guard.identify(key, request.ip ?? '');
-    if (!found) throw keyRefused();
-    if (!isWithin(found.addressRanges, request.ip ?? '')) throw wrongAddress();
-    if (!found.scopes.includes(ADMIN_SCOPE)) throw notAdmin();
-    return { companyId: found.companyId };
-  }
-  const person = await personOf(deps, request);
-  if (!person) throw keyRefused();
-  if (person.role !== 'admin') throw notAdmin();
-  return { companyId: person.companyId };
+  const asker = await askerOf(guard, deps, request);
+  const isAdmin = 'key' in asker ? asker.key.scopes.includes(ADMIN_SCOPE) : asker.person.role === 'admin';
+  if (!isAdmin) throw notAdmin();
+  return { companyId: 'key' in asker ? asker.key.companyId : asker.person.companyId };
 }
 
 function notAdmin(): Problem {

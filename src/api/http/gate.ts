@@ -4,6 +4,8 @@ import { covers, type Scope } from '../../domain/scopes.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { isWithin } from '../../lib/address-ranges.ts';
 import { Problem } from '../../lib/errors.ts';
+import type { Person } from '../../usecases/people/sessions.ts';
+import type { Identity } from '../../usecases/setup/api-keys.ts';
 import type { Metrics } from '../metrics.ts';
 import type { KeyGuard } from './key-guard.ts';
 import { accessOf, personOf } from './login.ts';
@@ -44,28 +46,39 @@ export function identify(guard: KeyGuard, deps: Pick<Deps, 'orm' | 'now'>) {
       Object.assign(response.locals, { companyId: access.companyId, scopes: access.scopes });
       next();
     };
-    const key = request.get('x-api-key');
-    if (key) {
-      guard.identify(key, request.ip ?? '').then((found) => {
-        if (!found) return next(keyRefused());
-        if (!isWithin(found.addressRanges, request.ip ?? '')) return next(wrongAddress());
-        response.locals.keyId = found.keyId;
-        allow(found);
-      }, next);
-      return;
-    }
-    personOf(deps, request)
-      .then(async (person) => {
-        if (!person) throw keyRefused();
-        response.locals.userId = person.userId;
-        allow(await accessOf(deps, person, request.get('X-Company')));
+    askerOf(guard, deps, request)
+      .then(async (asker) => {
+        if ('key' in asker) {
+          response.locals.keyId = asker.key.keyId;
+          return allow(asker.key);
+        }
+        response.locals.userId = asker.person.userId;
+        allow(await accessOf(deps, asker.person, request.get('X-Company')));
       })
       .catch(next);
   };
 }
 
-/** Returns the 401 of a request without a valid key or session. */
-export function keyRefused(): Problem {
+/** Returns the owner of the key of a request, else the person of its session. Throws a `Problem` for neither, and for a key from elsewhere. */
+export async function askerOf(
+  guard: KeyGuard,
+  deps: Pick<Deps, 'orm' | 'now'>,
+  request: Request,
+): Promise<{ key: Identity } | { person: Person }> {
+  const key = request.get('x-api-key');
+  if (!key) {
+    const person = await personOf(deps, request);
+    if (!person) throw keyRefused();
+    return { person };
+  }
+  const address = request.ip ?? '';
+  const found = await guard.identify(key, address);
+  if (!found) throw keyRefused();
+  if (!isWithin(found.addressRanges, address)) throw wrongAddress();
+  return { key: found };
+}
+
+function keyRefused(): Problem {
   return new Problem('The header x-api-key must hold a valid key', {
     status: 401,
     code: 'key-refused',
@@ -97,8 +110,7 @@ export function requireScope(response: Response, scope: Scope | null): void {
   });
 }
 
-/** Returns the 403 of a key that is used from elsewhere. */
-export function wrongAddress(): Problem {
+function wrongAddress(): Problem {
   return new Problem('The key is not for this address', {
     status: 403,
     code: 'address-not-allowed',
