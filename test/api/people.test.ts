@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Login } from '../../src/api/http/login.ts';
 import { ROUTES } from '../../src/api/routes/index.ts';
 import type { UserRole } from '../../src/domain/roles.ts';
 import { createUser, disableUser, listUsers, resetUser } from '../../src/usecases/people/users.ts';
@@ -107,6 +108,23 @@ describe('a person', () => {
     expect([there.status, elsewhere.status]).toEqual([429, 200]);
     expect(there.headers.get('retry-after')).toMatch(/^[1-9]$/);
     expect(await there.json()).toMatchObject({ code: 'too-many-logins', retryable: true });
+  });
+
+  it('does not wait for tries that its address was too early for', async () => {
+    let clock = 0;
+    const guard = new Login(test.app.deps, () => clock);
+    const credentials = await person('viewer');
+    const open = (email: string, password: string) => guard.open({ email, password }, '198.51.100.9');
+    for (let tries = 0; tries < 30; tries++) await open(`guess${tries}@example.com`, 'x').catch(() => undefined);
+
+    const early = await Promise.allSettled(
+      Array.from({ length: 6 }, () => open(credentials.email, credentials.password)),
+    );
+    clock += 2000;
+    const token = await open(credentials.email, credentials.password);
+
+    expect(early.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(Array(6).fill('too-many-logins'));
+    expect(token).toMatch(/^session_/);
   });
 
   it('is not used by other sites', async () => {

@@ -29,9 +29,11 @@ export class Login {
   async open(credentials: { email: string; password: string }, address: string): Promise<string> {
     const network = networkOf(address);
     const account = `${credentials.email.trim().toLowerCase()} ${network}`;
-    const takeBack = [this.#byAccount.count(account), this.#byAddress.count(network)];
+    const takeBack: (() => void)[] = [];
     let isWrong = false;
     try {
+      takeBack.push(this.#byAccount.count(account));
+      takeBack.push(this.#byAddress.count(network));
       const token = await openSession(this.#deps, credentials);
       isWrong = token === null;
       if (token !== null) return token;
