@@ -24,7 +24,7 @@ const SPEAKS_OF_WORDS = 'docs/style.md';
 
 const MAX_WORDS = 25;
 
-/** Banned words hide the subject or sound foreign. "no more than 5" is good English. */
+/** Banned words hide the subject or sound foreign. */
 const BANNED_WORDS =
   /\b(nobody|somebody|whoever|anew|surely|no more(?! than)|so many|all the same|is had|(?:is|are) told of)\b/i;
 

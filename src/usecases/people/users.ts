@@ -58,11 +58,11 @@ export async function createUser(
 /** Lists people, of one company or of all. */
 export async function listUsers(deps: Pick<Deps, 'orm'>, companyKey: string | null): Promise<UserRow[]> {
   const em = systemEm(deps.orm);
-  const companies = new Map((await em.find(Company, {})).map(({ id, key }) => [id, key]));
-  const users = await em.find(User, {}, { orderBy: { id: 'asc' } });
-  return users
-    .map((user) => ({ ...user, company: user.companyId ? (companies.get(user.companyId) ?? null) : null }))
-    .filter(({ company }) => companyKey === null || company === companyKey);
+  const found = await em.find(Company, companyKey === null ? {} : { key: companyKey });
+  const companies = new Map(found.map(({ id, key }) => [id, key]));
+  const where = companyKey === null ? {} : { companyId: { $in: [...companies.keys()] } };
+  const users = await em.find(User, where, { orderBy: { id: 'asc' } });
+  return users.map((user) => ({ ...user, company: companies.get(user.companyId ?? 0) ?? null }));
 }
 
 /** Ends all logins of a person and refuses further ones. */
