@@ -1,3 +1,9 @@
+# The console's files are made here, since the image has no bundler.
+FROM node:24-slim AS console
+WORKDIR /app
+COPY . .
+RUN npm ci --ignore-scripts && node scripts/bundle-console.ts
+
 FROM node:24-slim
 
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
@@ -7,6 +13,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY bin bin
 COPY src src
+COPY --from=console /app/console/built console/built
 
 # Only for what nobody chose: without SECRET_KEY, ADMIN_PASSWORD or DATABASE_URL it is made here.
 RUN mkdir /data && chown node:node /data

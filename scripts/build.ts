@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeBundle } from '../src/api/console-bundle.ts';
 
 // Writes the package that others install into dist/, or the folder that is given: JavaScript, since Node strips no types inside
 // node_modules. Decision 0027.
@@ -54,6 +55,7 @@ for (const file of ['README.md', 'CHANGELOG.md', 'NOTICE', 'examples']) {
 }
 copyBin('bin/smista.js', path.join(DIST, 'bin/smista.js'));
 
+await writeBundle(path.join(DIST, 'console/built'));
 mkdirSync(path.dirname(SANDBOX), { recursive: true });
 renameSync(path.join(DIST, 'sandbox'), SANDBOX);
 copyBin('sandbox/bin/smista-sandbox.js', path.join(SANDBOX, 'bin/smista-sandbox.js'));

@@ -8,6 +8,7 @@ import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
 import { personOf } from './api/http/login.ts';
 import { Permits } from './api/http/permits.ts';
 import { Points } from './api/http/points.ts';
+import { createGuards } from './api/http/secret-guard.ts';
 import { createMetrics } from './api/metrics.ts';
 import { OPERATION_BODIES } from './api/routes/operation-bodies.ts';
 import { createApi } from './api/server.ts';
@@ -23,6 +24,7 @@ import { readCompany } from './engine/find.ts';
 import { createIdempotencyStore } from './engine/idempotency.ts';
 import { describeFullDisk } from './lib/disk-full.ts';
 import { UsageError } from './lib/errors.ts';
+import { createIdentityProvider } from './lib/identity-provider.ts';
 import type { Log } from './lib/log.ts';
 import { Shutdown } from './lib/shutdown.ts';
 import { loadSandbox } from './load-sandbox.ts';
@@ -30,7 +32,9 @@ import { jobTitle } from './queue/job-title.ts';
 import type { QueueSystem } from './queue/queue-system.ts';
 import { Election } from './scheduler/election.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
+import { EventFollowers } from './usecases/events/follow-events.ts';
 import { countOpenWork } from './usecases/partners/list-partners.ts';
+import { readSession } from './usecases/people/sessions.ts';
 import { authenticate, readKey } from './usecases/setup/api-keys.ts';
 import { queueTable, WorkerPool } from './workers/worker-pool.ts';
 
@@ -162,12 +166,17 @@ async function startApi(
   stack.defer(shutdown.step('notifications', () => notifications.stop()));
   await notifications.start();
   const company = (id: number) => companies.get(id);
+  const followers = new EventFollowers(deps);
+  const guards = createGuards({
+    key: (key) => authenticate(deps, key, (hash) => keys.get(hash)),
+    session: (token) => readSession(deps, token),
+  });
   const api = createApi({
     deps: Object.assign(deps, {
       operationBodies: OPERATION_BODIES,
       waitForOperation: (operationId: number, ms: number) => listener.wait(operationId, ms),
-      identify: (key: string) => authenticate(deps, key, (hash) => keys.get(hash)),
       company,
+      followers,
       points: new Points({
         store: createPointStore(stack, config, deps.log),
         defaultLimit: config.rateLimitPerMinute,
@@ -179,6 +188,8 @@ async function startApi(
     version: VERSION,
     waitSeconds: config.waitSeconds,
     idempotency: createIdempotencyStore(deps.orm, { abandonedSeconds: config.waitSeconds + ANSWER_SECONDS }),
+    guards,
+    identityProvider: config.identityProvider && createIdentityProvider({ ...config.identityProvider, now: deps.now }),
     metrics: createMetrics(() => countOpenWork(deps)),
     checkReady: async () => {
       if (!readiness.isReady) throw new Error('The demo company is not set up yet');
@@ -190,13 +201,14 @@ async function startApi(
       path: '/admin/queues',
       user: config.admin.user,
       password: config.admin.password ?? readSecrets(config.dataDir).adminPassword,
-      personOf: (request) => personOf(deps, request),
+      personOf: (request) => personOf(guards.sessions, request),
       queues: async () => [...(await queueTable(deps)).keys()].map((name) => boardQueue(deps, name)),
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
   });
   stack.defer(shutdown.step('api', (remainingMs) => closeServer(door.server, remainingMs)));
   stack.defer(() => listener.release());
+  stack.defer(() => followers.stop());
   door.open(api);
 }
 

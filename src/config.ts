@@ -128,6 +128,20 @@ export const Environment = z.object({
     .default(15)
     .describe('Time limit of one delivery to an event endpoint, from the DNS look-up to the answer'),
   SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('Maximum wait for work in flight during a stop'),
+  OIDC_ISSUER: url('http:', 'https:')
+    .refine(
+      (text) => URL.parse(text)?.protocol !== 'http:' || isLoopback(new URL(text).hostname),
+      'must be https, except on this machine',
+    )
+    .optional()
+    .describe('Identity provider (OpenID Connect) that people may log in with; unset: with passwords only'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id of smista at the identity provider'),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Secret of that client'),
+  SMISTA_TOKEN: z
+    .string()
+    .regex(/^[!-:<-~]+$/, 'must be one word')
+    .optional()
+    .describe('API key with the scope admin for apply and export with --url; the service does not read it'),
 });
 
 export type Config = Readonly<{
@@ -168,6 +182,10 @@ export type Config = Readonly<{
   eventsAllowPrivate: boolean;
   eventsTimeoutSeconds: number;
   shutdownSeconds: number;
+  /** Null: people log in with passwords only. */
+  identityProvider: { issuer: string; clientId: string; clientSecret: string } | null;
+  /** Credential for another service's API. */
+  token: string | undefined;
 }>;
 
 /** Reads the environment and the files of its secrets. An empty value counts as unset. Throws a `UsageError` that lists every invalid setting. */
@@ -175,7 +193,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const environment = readSecretFiles(variables);
   const known = Object.keys(Environment.shape);
   const given = Object.fromEntries(known.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
-  const parsed = Environment.superRefine(checkBucket).safeParse(given);
+  const parsed = Environment.superRefine(checkTogether).safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new UsageError(`Invalid settings in the environment:\n${faults.join('\n')}`);
@@ -220,19 +238,32 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     eventsAllowPrivate: env.EVENTS_ALLOW_PRIVATE ?? (sandbox && env.DATABASE_URL === undefined),
     eventsTimeoutSeconds: env.EVENTS_TIMEOUT_SECONDS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+    identityProvider: identityProviderOf(env),
+    token: env.SMISTA_TOKEN,
   });
 }
 
-/** Requires all settings of the bucket when one of them is set. */
-function checkBucket(env: Partial<z.output<typeof Environment>>, context: z.RefinementCtx): void {
-  const names = ['DOCUMENTS_S3_URL', 'DOCUMENTS_S3_KEY', 'DOCUMENTS_S3_SECRET'] as const;
-  const given = names.filter((name) => env[name] !== undefined);
-  if (given.length === 0 || given.length === names.length) return;
-  for (const name of names) {
-    if (env[name] === undefined) {
-      context.addIssue({ code: 'custom', path: [name], message: `must be set, since ${given.join(' and ')} is` });
+/** Settings that are given together or not at all. */
+const TOGETHER = [
+  ['DOCUMENTS_S3_URL', 'DOCUMENTS_S3_KEY', 'DOCUMENTS_S3_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+] as const;
+
+function checkTogether(env: Partial<z.output<typeof Environment>>, context: z.RefinementCtx): void {
+  for (const names of TOGETHER) {
+    const given = names.filter((name) => env[name] !== undefined);
+    if (given.length === 0) continue;
+    for (const name of names) {
+      if (env[name] === undefined) {
+        context.addIssue({ code: 'custom', path: [name], message: `must be set, since ${given.join(' and ')} is` });
+      }
     }
   }
+}
+
+function identityProviderOf(env: z.output<typeof Environment>): Config['identityProvider'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : null;
 }
 
 function bucketOf(env: z.output<typeof Environment>): BucketOptions | null {

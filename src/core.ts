@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { shownHost } from './config.ts';
 import { readSecrets } from './embedded/data-dir.ts';
 import { createBudgetStore } from './engine/budget-store.ts';
+import { createShares } from './engine/company-shares.ts';
 import type { Deps } from './engine/deps.ts';
 import { createDocumentStore } from './engine/document-store.ts';
 import { createPriceBooks } from './engine/price-book.ts';
@@ -52,6 +53,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
     retryBaseMs: config.retryBaseMs,
     jobLockMs: config.jobLockSeconds * 1000,
     reviveAfterMs: config.callLimitSeconds * REVIVE_FACTOR * 1000,
+    shareOf: createShares(orm),
     log,
     ...(options.queuePrefix ? { prefix: options.queuePrefix } : {}),
   });
@@ -87,6 +89,8 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
       documentMs: config.documentDays === undefined ? null : config.documentDays * 86_400_000,
       eventsAllowPrivate: config.eventsAllowPrivate,
       eventTimeoutMs: config.eventsTimeoutSeconds * 1000,
+      // The other half of a worker is left to endpoints that answer.
+      doubtfulRuns: Math.max(1, Math.floor(config.workerConcurrency / 2)),
       publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,
     },
   };

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import { applyCommands } from './cli/apply.ts';
 import { day, list, wholeNumber } from './cli/arguments.ts';
+import { auditCommands } from './cli/audit.ts';
+import { followCommands, noteMade } from './cli/audited.ts';
 import { connectionCommands } from './cli/connections.ts';
 import { exchangeCommands } from './cli/exchanges.ts';
 import { findCommand } from './cli/find.ts';
@@ -19,7 +21,7 @@ import { readEnvFile } from './env-file.ts';
 import { watchOutput } from './lib/closed-output.ts';
 import { isDatabaseAway } from './lib/database-away.ts';
 import { isDiskFull } from './lib/disk-full.ts';
-import { IntegrationError, Problem, UsageError } from './lib/errors.ts';
+import { IntegrationError, Problem, ServiceAway, UsageError } from './lib/errors.ts';
 import './lib/validation-words.ts';
 import { loadSandbox } from './load-sandbox.ts';
 import { startCommand } from './start.ts';
@@ -36,6 +38,7 @@ const program = new Command('smista')
     '\nSettings come from the environment; .env.example lists them. Exit codes: 0 done, 1 failed, 2 invalid arguments or settings.',
   );
 
+followCommands(program);
 startCommand(program);
 
 program
@@ -105,6 +108,7 @@ key
         ...(options.scopes ? { scopes: options.scopes } : {}),
         ...(options.from ? { addressRanges: options.from } : {}),
       });
+      noteMade(`key:${made.id}`);
       console.log(made.key);
     });
   });
@@ -135,7 +139,7 @@ key
   .action(async (id: number) => {
     const { revokeKey } = await import('./usecases/setup/api-keys.ts');
     await withDatabase({}, async ({ deps }) => {
-      await revokeKey(deps, id);
+      if (!(await revokeKey(deps, { id }))) throw new UsageError(`There is no key ${id}`);
       console.log(`Key ${id} is revoked.`);
     });
   });
@@ -166,6 +170,7 @@ userCommands(program, withDatabase);
 connectionCommands(program, withCore);
 secretCommands(program, withCore);
 tariffCommands(program, withDatabase);
+auditCommands(program, withCore, withDatabase);
 
 try {
   watchOutput();
@@ -178,6 +183,10 @@ try {
   if (error instanceof UsageError || error instanceof Problem) {
     console.error(error.message);
     process.exit(2);
+  }
+  if (error instanceof ServiceAway) {
+    console.error(error.message);
+    process.exit(1);
   }
   if (isDiskFull(error)) {
     console.error('The disk is full: free some space and run the command again');

@@ -9,6 +9,8 @@ export const SECRET_SETTINGS: readonly string[] = [
   'ADMIN_PASSWORD',
   'DOCUMENTS_S3_KEY',
   'DOCUMENTS_S3_SECRET',
+  'OIDC_CLIENT_SECRET',
+  'SMISTA_TOKEN',
 ];
 
 type Settings = Record<string, string | undefined>;

@@ -53,6 +53,9 @@ function readyBox({ url }: App, demo: DemoAccount | null): string {
   const lines: [string, string][] = [
     ['smista is ready', url],
     ...(demo ? [['API key', demo.apiKey] satisfies [string, string]] : []),
+    ...(demo
+      ? ([['Console', `${url}/console  (${demo.person.email} / ${demo.person.password})`]] satisfies [string, string][])
+      : []),
     ['API reference', `${url}/docs`],
     ...(demo
       ? ([

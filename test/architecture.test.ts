@@ -23,8 +23,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** The rooms of `usecases/` and `api/routes/`. Code lives in the room of the noun that it changes, on every floor. */
 const NOUNS = [
-  ...['addresses', 'attention', 'corrections', 'documents', 'events', 'exchanges', 'held', 'imports', 'manifests'],
+  ...['addresses', 'attention', 'audit', 'corrections', 'documents', 'events', 'exchanges', 'held', 'imports'],
   ...[
+    'manifests',
     'marketplaces',
     'operations',
     'orders',
@@ -188,6 +189,22 @@ describe('the architecture', () => {
     );
 
     expect(broken).toEqual([]);
+  });
+});
+
+describe('the console', () => {
+  it('knows the API alone, and the product only its folder', () => {
+    const sources = globSync('console/**/*.{ts,tsx}');
+    const targetsOf = (file: string) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, to = '']) =>
+        path.posix.join(path.posix.dirname(file), to),
+      );
+    const outward = sources.filter((file) => targetsOf(file).some((target) => !target.startsWith('console/')));
+    const inward = files.filter((file) => targetsOf(file).some((target) => target.startsWith('console/')));
+
+    expect(sources.length).toBeGreaterThan(10);
+    expect(outward).toEqual([]);
+    expect(inward).toEqual([]);
   });
 });
 

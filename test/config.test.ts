@@ -36,6 +36,23 @@ describe('the settings of the bucket', () => {
   });
 });
 
+describe('the settings of the identity provider', () => {
+  const OIDC = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'smista', OIDC_CLIENT_SECRET: 'hush' };
+
+  it('are given whole, with an issuer that is https, or http on this machine', () => {
+    expect(readConfig({}).identityProvider).toBeNull();
+    expect(readConfig(OIDC).identityProvider).toEqual({
+      issuer: 'https://id.example.com',
+      clientId: 'smista',
+      clientSecret: 'hush',
+    });
+    expect(readConfig({ ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:9' }).identityProvider).not.toBeNull();
+    expect(() => readConfig({ ...OIDC, OIDC_ISSUER: 'http://id.example.com' })).toThrow('OIDC_ISSUER: must be https');
+    expect(() => readConfig({ ...OIDC, OIDC_ISSUER: 'id' })).toThrow('OIDC_ISSUER: must be a URL');
+    expect(() => readConfig({ ...OIDC, OIDC_CLIENT_ID: '' })).toThrow('OIDC_CLIENT_ID: must be set');
+  });
+});
+
 describe('a secret in a file', () => {
   let directory: string;
   beforeAll(() => {
@@ -58,6 +75,7 @@ describe('a secret in a file', () => {
       DOCUMENTS_S3_URL: 'https://s3.example.com/labels',
       DOCUMENTS_S3_KEY_FILE: file('access', 'AKIA\n'),
       DOCUMENTS_S3_SECRET_FILE: file('secret', 'hush\n'),
+      SMISTA_TOKEN_FILE: file('token', 'smista_token\n'),
     });
 
     expect(config).toMatchObject({
@@ -66,6 +84,7 @@ describe('a secret in a file', () => {
       secretKeys: [Buffer.alloc(32, 7).toString('base64')],
       admin: { password: ' two  spaces \n' },
       documentBucket: { key: 'AKIA', secret: 'hush' },
+      token: 'smista_token',
     });
   });
 

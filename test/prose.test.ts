@@ -9,6 +9,7 @@ const ROOMS = [
   ...globSync('src/*', { withFileTypes: true }).map(({ name }) => `src/${name}`),
   'bench',
   'chaos',
+  'console',
   ...globSync('sandbox/src/*').map((path) => path.replaceAll('\\', '/')),
   'test/support',
 ].toSorted();
@@ -130,7 +131,9 @@ function faultsOfWords({ place, text }: Piece): string[] {
 }
 
 function faultsOfRoom(room: string): string[] {
-  const files = globSync([room, `${room}/**/*.{ts,md}`]).filter((file) => /\.(ts|md)$/.test(file));
+  const files = globSync([room, `${room}/**/*.{ts,tsx,md}`], { exclude: ['**/types.d.ts'] }).filter((file) =>
+    /\.(tsx?|md)$/.test(file),
+  );
   return files
     .toSorted()
     .map((file) => ({ place: file, text: readFileSync(file, 'utf8') }))

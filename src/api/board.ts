@@ -6,6 +6,8 @@ import helmet from 'helmet';
 import { sameSecret } from '../lib/crypto.ts';
 import { networkOf } from '../lib/network-of.ts';
 import type { Person } from '../usecases/people/sessions.ts';
+import { boardWork } from './board-work.ts';
+import { noteForAudit } from './http/audit.ts';
 import { Guesses } from './http/guesses.ts';
 import { isForged } from './http/login.ts';
 
@@ -78,9 +80,11 @@ export function boardRouter(options: BoardOptions): Router {
   /** Tells whether an admin asks: by session, else by the login of the settings. */
   const isAdmin = async (request: Request): Promise<boolean> => {
     const person = await options.personOf(request);
+    noteForAudit(request, { channel: 'board', ...boardWork(request.method, request.path) });
     if (person) return person.role === 'admin' && person.companyId === null;
     const header = request.get('Authorization');
     if (header === undefined) return false;
+    noteForAudit(request, { actor: { name: 'board', companyId: null } });
     const takeBack = guesses.count(networkOf(request.ip ?? ''));
     if (!isLogin(header, options)) return false;
     takeBack();

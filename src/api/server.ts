@@ -1,21 +1,25 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { Problem } from '../lib/errors.ts';
+import type { IdentityProvider } from '../lib/identity-provider.ts';
 import { ADMIN_PATH } from './admin/admin-route.ts';
 import { adminRouter } from './admin/admin-router.ts';
+import { consoleRouter } from './console.ts';
+import { CONSOLE_PATH } from './console-bundle.ts';
 import { docsRouter } from './docs.ts';
+import { audited, noteForAudit } from './http/audit.ts';
 import { BASE_PATH } from './http/base-path.ts';
 import { identify, observe, requestId, spendPoint } from './http/gate.ts';
 import type { IdempotencyStore } from './http/idempotency.ts';
-import { KeyGuard } from './http/key-guard.ts';
 import { limitBodies } from './http/permits.ts';
 import { notReady, problemHandler } from './http/problem.ts';
-import type { ApiDeps, Route } from './http/route.ts';
+import { type ApiDeps, isWrite, type Route } from './http/route.ts';
+import type { Guards } from './http/secret-guard.ts';
 import { serve } from './http/serve.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
 import { adminDocument } from './openapi/admin-document.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { openApiDocument, operationIdOf } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
 import { SESSION_PATH, sessionRouter } from './session.ts';
 import { webhooksRouter } from './webhooks.ts';
@@ -26,8 +30,11 @@ export interface ServerOptions {
   waitSeconds: number;
   idempotency: IdempotencyStore;
   metrics: Metrics;
+  guards: Guards;
   /** Throws an error that names the reason while the process cannot serve. */
   checkReady: () => Promise<void>;
+  /** Null: people log in with passwords only. */
+  identityProvider: IdentityProvider | null;
   /** Mounted at /admin/queues. */
   board: express.Router;
   /** Name by partner code, for the logos. */
@@ -53,6 +60,7 @@ export function createApi(options: ServerOptions): Express {
   app.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
   app.use(requestId);
   app.use(observe(metrics));
+  app.use(audited(deps));
 
   const external = express.Router();
   external.use((_request, response, next) => {
@@ -61,14 +69,15 @@ export function createApi(options: ServerOptions): Express {
     next();
   });
   const mount = (route: Route): void => {
+    const facts = { operation: operationIdOf(route), isWrite: isWrite(route) };
     external[route.method](expressPath(route.path), (request, response, next) => {
       response.locals.route = route.path;
+      noteForAudit(request, facts);
       serve(options, route, request, response).catch(next);
     });
   };
   ROUTES.filter((route) => route.access === 'signature').forEach(mount);
-  const guard = new KeyGuard({ identify: (key) => deps.identify(key) });
-  external.use(identify(guard, deps));
+  external.use(identify(options.guards, deps));
   external.use(spendPoint(deps.points));
   external.use(limitBodies({ maxBody: MAX_BODY }));
   external.use(express.raw({ type: () => true, limit: MAX_BODY }));
@@ -81,8 +90,8 @@ export function createApi(options: ServerOptions): Express {
     refuseOtherMethods(external, routes);
   }
   app.use(BASE_PATH, external);
-  app.use(SESSION_PATH, sessionRouter(deps));
-  app.use(ADMIN_PATH, adminRouter(deps, guard));
+  app.use(SESSION_PATH, sessionRouter(deps, options.guards.sessions, options.identityProvider));
+  app.use(ADMIN_PATH, adminRouter(deps, options.guards));
 
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/health/ready', (_request, response, next) => {
@@ -97,6 +106,7 @@ export function createApi(options: ServerOptions): Express {
 
   app.use('/admin/queues', options.board);
   app.use('/webhooks', webhooksRouter(deps));
+  app.use(CONSOLE_PATH, consoleRouter(deps.log));
 
   app.use(
     helmet({

@@ -7,7 +7,7 @@ import type { CarrierContext } from './adapter.ts';
 import { Token } from './fields.ts';
 
 /** One call. A carrier may add what its addresses and headers depend on. */
-export interface Question extends Pick<HttpRequest, 'operation' | 'effect' | 'method' | 'timeoutMs'> {
+export interface Question extends Pick<HttpRequest, 'operation' | 'effect' | 'method' | 'timeoutMs' | 'maxBytes'> {
   path: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -52,10 +52,11 @@ export function jsonApi<Account, Refusal, Asked extends Question = Question>(
   const { provider, login, refused } = api;
 
   const post = ({ account, http }: Context, question: Asked, authorization: Record<string, string>) => {
-    const { operation, effect, method, timeoutMs, path, query, body } = question;
+    const { operation, effect, method, timeoutMs, maxBytes, path, query, body } = question;
     return http.send({
       ...{ operation, effect, method },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
       url: `${api.baseUrl(account, question)}${path}${query ? `?${new URLSearchParams(query)}` : ''}`,
       headers: {
         ...authorization,

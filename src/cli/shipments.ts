@@ -120,7 +120,7 @@ function shown(view: AttentionView): string {
     listed([view]),
     '',
     'What can be chosen:',
-    columns(view.choices.map(({ choice, effect }) => [`  ${choice}`, effect])),
+    columns(view.choices.map(({ choice, explanation }) => [`  ${choice}`, explanation.en])),
     ...(view.releaseActions.length > 0
       ? [`  POST /shipment/${view.shipment.id}/release-held: ${view.releaseActions.join(', ')}`]
       : []),

@@ -75,9 +75,15 @@ function shown(carriers: readonly CarrierTracking[]): string {
     one.budgetLeft === null ? '-' : String(one.budgetLeft),
     one.outage ? `does not answer since ${one.outage.since} (${one.outage.lastError})` : 'answers',
   ]);
+  const silent = carriers.flatMap(({ carrier, silentContracts }) =>
+    silentContracts.map(({ id, label, since, lastError }) =>
+      ['', carrier, `contract ${id} ${label}`, `since ${since}`, lastError].map(printable),
+    ),
+  );
   const unknown = carriers.flatMap(({ carrier, unknownCodes }) =>
     unknownCodes.map(({ code, text, events }) => ['', carrier, code, String(events), text].map(printable)),
   );
   const codes = unknown.length === 0 ? [] : ['', 'Codes that no table knows:', columns(unknown)];
-  return [columns([head, ...rows]), ...codes].join('\n');
+  const contracts = silent.length === 0 ? [] : ['', 'Contracts whose polls are not answered:', columns(silent)];
+  return [columns([head, ...rows]), ...contracts, ...codes].join('\n');
 }

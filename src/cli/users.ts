@@ -45,7 +45,9 @@ export function userCommands(program: Command, withDatabase: WithDatabase): void
     });
   user
     .command('reset')
-    .description('print a new random password once, end all logins, and enable a disabled person')
+    .description(
+      'print a new random password once, end all logins, switch the second factor off, and enable a disabled person',
+    )
     .argument('<email>')
     .action(async (email: string) => {
       const { resetUser } = await import('../usecases/people/users.ts');
@@ -58,10 +60,18 @@ function lineOf(user: {
   name: string;
   role: string;
   company: string | null;
+  hasTotp: boolean;
   lastLoginAt: Date | null;
   disabledAt: Date | null;
 }): string[] {
   const used = user.lastLoginAt ? `last login ${user.lastLoginAt.toISOString()}` : 'never logged in';
   const state = user.disabledAt ? 'disabled' : used;
-  return [user.email, user.role, user.company ?? '(all companies)', printable(user.name), state];
+  return [
+    user.email,
+    user.role,
+    user.company ?? '(all companies)',
+    printable(user.name),
+    user.hasTotp ? 'second factor' : '',
+    state,
+  ];
 }

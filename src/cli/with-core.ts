@@ -4,6 +4,7 @@ import type { Deps } from '../engine/deps.ts';
 import type { Log } from '../lib/log.ts';
 import type { Registries } from '../load-adapters.ts';
 import type { DatabaseOptions } from '../open-database.ts';
+import { audited } from './audited.ts';
 
 /** Opens database, queue and adapters, runs a command on them, and closes them again. */
 export type WithCore = (options: { migrate?: boolean }, run: (core: Core) => Promise<void>) => Promise<void>;
@@ -31,7 +32,8 @@ export async function registries(): Promise<Registries> {
 export const withCore: WithCore = async (options, run) => {
   const { openCore } = await import('../core.ts');
   await using stack = new AsyncDisposableStack();
-  await run(await openCore(stack, await commandOptions(options.migrate)));
+  const core = await openCore(stack, await commandOptions(options.migrate));
+  await audited(core.deps, () => run(core));
 };
 
 /** Runs a short command as `withCore` does, and loads neither queue nor adapters. */
@@ -43,7 +45,8 @@ export const withDatabase: WithDatabase = async (_options, run) => {
   ]);
   await using stack = new AsyncDisposableStack();
   const { orm } = await openDatabase(stack, await commandOptions());
-  await run({ deps: { orm, priceBooks: createPriceBooks(), now: systemClock } });
+  const deps = { orm, priceBooks: createPriceBooks(), now: systemClock };
+  await audited(deps, () => run({ deps }));
 };
 
 async function commandOptions(migrate?: boolean): Promise<DatabaseOptions> {

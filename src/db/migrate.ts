@@ -5,6 +5,7 @@ import { UsageError } from '../lib/errors.ts';
 import { withClient } from '../lib/with-client.ts';
 import { migrations } from './migrations/index.ts';
 import type { Orm } from './orm.ts';
+import { secureRows } from './row-security.ts';
 
 const LOCK = 0x736d6967;
 
@@ -62,6 +63,7 @@ export async function migrateDatabase(orm: Orm, databaseUrl: string): Promise<st
     await refuseNewer(orm);
     await requireTrigrams(client);
     const applied = await orm.migrator.up();
+    await secureRows(client);
     return applied.map((migration) => migration.name);
   });
 }

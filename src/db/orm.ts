@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { EVERY_COMPANY } from './entities/columns.ts';
 import * as entities from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
+import { endConnecting, preparePool } from './pool.ts';
 
 export type Orm = MikroORM;
 export type Em = EntityManager;
@@ -30,7 +31,7 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
     driverOptions: {
       application_name: applicationName,
       connectionTimeoutMillis: 5000,
-      onPoolCreated: (pool: pg.Pool) => void pools.set(pool, trackConnecting(pool)),
+      onPoolCreated: preparePool,
     },
     // No entity describes the migrations table, or the triggers and functions of events and search: tests cover those.
     schemaGenerator: { skipTables: ['smista_migrations'], ignoreTriggers: true, ignoreRoutines: true },
@@ -58,38 +59,12 @@ const quietLogger = {
   isEnabled: () => false,
 };
 
-/** Stops opening connections. A connection that is being opened is handed over first. */
-type EndConnecting = () => Promise<void>;
-
-const pools = new WeakMap<pg.Pool, EndConnecting>();
-
-function trackConnecting(pool: pg.Pool): EndConnecting {
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
-  const connecting = new Set<Promise<unknown>>();
-  let isClosing = false;
-  const tracked = (callback?: unknown): Promise<pg.PoolClient> | undefined => {
-    // `pool.query` passes a callback, and releases by itself.
-    if (callback !== undefined) return (connect as unknown as (callback: unknown) => undefined)(callback);
-    if (isClosing) return Promise.reject(new Error('The database connections are being closed'));
-    const opening = connect();
-    connecting.add(opening);
-    const forget = (): void => void connecting.delete(opening);
-    opening.then(forget, forget);
-    return opening;
-  };
-  pool.connect = tracked as pg.Pool['connect'];
-  return async () => {
-    isClosing = true;
-    await Promise.allSettled([...connecting]);
-  };
-}
-
 /**
  * Closes all connections. A connection that is being opened while Kysely closes its pool is never handed out or
  * released. The pool would wait for it for ever (kysely 0.28, `PostgresDriver.acquireConnection`).
  */
 export async function closeOrm(orm: Orm): Promise<void> {
-  await pools.get((await orm.em.getConnection().getNativeClient()) as pg.Pool)?.();
+  await endConnecting((await orm.em.getConnection().getNativeClient()) as pg.Pool);
   await orm.close(true);
 }
 

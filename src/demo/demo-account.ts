@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App } from '../app.ts';
 import { readSecrets } from '../embedded/data-dir.ts';
+import { createUser, listUsers, resetUser } from '../usecases/people/users.ts';
 import { authenticate, createKey } from '../usecases/setup/api-keys.ts';
 import { apply } from '../usecases/setup/apply.ts';
 import { ApplyDocument } from '../usecases/setup/apply-document.ts';
@@ -14,7 +15,11 @@ export interface DemoAccount {
   companyId: number;
   sandboxUrl: string;
   admin: { user: string; password: string };
+  /** Logs in to the console. */
+  person: { email: string; password: string };
 }
+
+const EMAIL = 'demo@smista.example';
 
 /** Creates the demo company and its key unless they exist, and writes DATA_DIR/demo.json. */
 export async function setUpDemo(app: App, sandboxUrl: string): Promise<DemoAccount> {
@@ -34,10 +39,19 @@ export async function setUpDemo(app: App, sandboxUrl: string): Promise<DemoAccou
     companyId: key.companyId,
     sandboxUrl,
     admin: { user: admin.user, password: admin.password ?? readSecrets(dataDir).adminPassword },
+    person: known?.person ?? { email: EMAIL, password: await passwordOf(app) },
   };
   writeFileSync(file, `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600 });
   app.markReady();
   return account;
+}
+
+/** Creates the person, or gives a new password to one whose password was lost with the file. */
+async function passwordOf({ deps }: App): Promise<string> {
+  const isThere = (await listUsers(deps, 'demo')).some(({ email }) => email === EMAIL);
+  if (isThere) return resetUser(deps, EMAIL);
+  const demo = { email: EMAIL, name: 'Demo', role: 'admin', companyKey: 'demo' };
+  return (await createUser(deps, demo)).password;
 }
 
 function readAccount(file: string): DemoAccount | null {

@@ -1,3 +1,4 @@
+import type { PlainWords } from './held-reasons.ts';
 import type { ProcessStatus } from './shipment-status.ts';
 import type { TrackingStatus } from './tracking-status.ts';
 
@@ -103,51 +104,112 @@ export interface CarrierAbilities {
 export function choicesFor(
   reason: AttentionReason,
   shipment: CarrierAbilities,
-): Partial<Record<AttentionChoice, string>> {
+): Partial<Record<AttentionChoice, PlainWords>> {
   switch (reason) {
     case 'outcome-unknown':
       return {
-        adopt: 'The carrier has it: give its trackingNumber, and it counts as created',
+        adopt: {
+          en: 'The carrier has it: give its trackingNumber, and it counts as created',
+          it: 'Il corriere ce l’ha: indicare il numero di spedizione, e conta come creata',
+        },
         resubmit: shipment.isSearchable
-          ? 'We ask the carrier again. A shipment that it has is adopted; one that it certainly never saw is booked again'
-          : 'It is booked again. Choose this only if the carrier certainly has nothing under its reference: otherwise there will be two labels',
-        cancel: 'The carrier has nothing, or you deleted it there: the shipment is cancelled and the order free again',
+          ? {
+              en: 'We ask the carrier again. A shipment that it has is adopted; one that it certainly never saw is booked again',
+              it: 'Si chiede di nuovo al corriere. Se ha la spedizione, viene adottata; se di certo non l’ha mai vista, viene prenotata di nuovo',
+            }
+          : {
+              en: 'It is booked again. Choose this only if the carrier certainly has nothing under its reference: otherwise there will be two labels',
+              it: 'Viene prenotata di nuovo. Da scegliere solo se il corriere di certo non ha nulla con questo riferimento: altrimenti le etichette saranno due',
+            },
+        cancel: {
+          en: 'The carrier has nothing, or you deleted it there: the shipment is cancelled and the order free again',
+          it: 'Il corriere non ha nulla, o è stata eliminata lì: la spedizione è annullata e l’ordine torna libero',
+        },
       };
     case 'booking-used-up':
-      return { resubmit: 'It is booked again', cancel: 'The shipment is cancelled and the order free again' };
+      return {
+        resubmit: { en: 'It is booked again', it: 'Viene prenotata di nuovo' },
+        cancel: {
+          en: 'The shipment is cancelled and the order free again',
+          it: 'La spedizione è annullata e l’ordine torna libero',
+        },
+      };
     case 'confirmation-used-up':
       return {
-        adopt: 'You see at the carrier that it is confirmed, or you confirmed it there: it counts as transmitted',
-        resubmit: 'It is confirmed to the carrier again',
-        cancel: 'It is cancelled with the carrier',
+        adopt: {
+          en: 'You see at the carrier that it is confirmed, or you confirmed it there: it counts as transmitted',
+          it: 'Presso il corriere risulta confermata, o è stata confermata lì: conta come trasmessa',
+        },
+        resubmit: { en: 'It is confirmed to the carrier again', it: 'Viene confermata di nuovo al corriere' },
+        cancel: { en: 'It is cancelled with the carrier', it: 'Viene annullata presso il corriere' },
       };
     case 'cancel-unknown':
       return {
-        adopt: 'The carrier still has it: it stays valid',
-        resubmit: 'It is cancelled with the carrier again',
-        cancel: 'The carrier has cancelled it, or you deleted it there: it counts as cancelled',
+        adopt: { en: 'The carrier still has it: it stays valid', it: 'Il corriere ce l’ha ancora: resta valida' },
+        resubmit: {
+          en: 'It is cancelled with the carrier again',
+          it: 'L’annullamento viene chiesto di nuovo al corriere',
+        },
+        cancel: {
+          en: 'The carrier has cancelled it, or you deleted it there: it counts as cancelled',
+          it: 'Il corriere l’ha annullata, o è stata eliminata lì: conta come annullata',
+        },
       };
     case 'surplus-label':
       return {
-        adopt: 'The surplus is dealt with at the carrier: the shipment stays as it is',
+        adopt: {
+          en: 'The surplus is dealt with at the carrier: the shipment stays as it is',
+          it: 'L’eccedenza è stata sistemata presso il corriere: la spedizione resta com’è',
+        },
         ...(shipment.surplusNumbers.length === 0
-          ? { cancel: 'The shipment is cancelled with the carrier, with everything under its number' }
+          ? {
+              cancel: {
+                en: 'The shipment is cancelled with the carrier, with everything under its number',
+                it: 'La spedizione viene annullata presso il corriere, con tutto ciò che è sotto il suo numero',
+              },
+            }
           : {}),
       };
     case 'label-missing':
       return {
-        adopt: 'You have it from the carrier: give the label, or nothing if it is printed already',
-        ...(shipment.isCancellable ? { cancel: 'The shipment is cancelled with the carrier' } : {}),
+        adopt: {
+          en: 'You have it from the carrier: give the label, or nothing if it is printed already',
+          it: 'L’etichetta è arrivata dal corriere: allegarla, oppure nulla se è già stampata',
+        },
+        ...(shipment.isCancellable
+          ? {
+              cancel: {
+                en: 'The shipment is cancelled with the carrier',
+                it: 'La spedizione viene annullata presso il corriere',
+              },
+            }
+          : {}),
       };
     case 'held':
     case 'release-unconfirmed':
       return {};
     case 'marketplace-told-another-number':
       return {
-        adopt: 'You corrected it at the marketplace: it counts as told',
-        ...(shipment.hasLiveNumber ? { resubmit: 'The marketplace is told the number of the live shipment' } : {}),
+        adopt: {
+          en: 'You corrected it at the marketplace: it counts as told',
+          it: 'È stato corretto sul marketplace: conta come comunicato',
+        },
+        ...(shipment.hasLiveNumber
+          ? {
+              resubmit: {
+                en: 'The marketplace is told the number of the live shipment',
+                it: 'Al marketplace viene comunicato il numero della spedizione valida',
+              },
+            }
+          : {}),
       };
     case 'marketplace-not-told':
-      return { adopt: 'The marketplace knows already: it counts as told', resubmit: 'It is sent again' };
+      return {
+        adopt: {
+          en: 'The marketplace knows already: it counts as told',
+          it: 'Il marketplace lo sa già: conta come comunicato',
+        },
+        resubmit: { en: 'It is sent again', it: 'Viene inviato di nuovo' },
+      };
   }
 }

@@ -3,6 +3,7 @@ export const SCOPES = [
   'addresses:read',
   'attention:read',
   'attention:write',
+  'audit:read',
   'documents:read',
   'events:read',
   'events:write',

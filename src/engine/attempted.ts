@@ -1,3 +1,4 @@
+import { DeadlockException } from '@mikro-orm/core';
 import type { Shipment } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
 import { IntegrationError } from '../lib/errors.ts';
@@ -24,6 +25,12 @@ export interface Steps<Claim, Answer> {
 export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Steps<Claim, Answer>): Promise<void> {
   // One entity manager per transaction, because an identity map would hide changes made during the call.
   const inTransaction = <Result>(work: (tx: Em) => Promise<Result>) => systemEm(deps.orm).transactional(work);
+  /** PostgreSQL ends one of two runs that settle the same row at the same moment; it has written nothing and settles again. */
+  const settling = <Result>(work: (tx: Em) => Promise<Result>) =>
+    inTransaction(work).catch((error: unknown) => {
+      if (error instanceof DeadlockException) return inTransaction(work);
+      throw error;
+    });
   const claimedAt = Date.now();
   const claim = await inTransaction((tx) => steps.claim(tx));
   if (claim === null) return;
@@ -32,9 +39,9 @@ export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Ste
     answer = await steps.call(claim, claimedAt);
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    throw await inTransaction((tx) => steps.fail(tx, claim, error));
+    throw await settling((tx) => steps.fail(tx, claim, error));
   }
-  await inTransaction((tx) => steps.settle(tx, claim, answer));
+  await settling((tx) => steps.settle(tx, claim, answer));
 }
 
 /** A shipment that a run has claimed for one write, with its recorded attempt. */

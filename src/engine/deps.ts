@@ -48,6 +48,8 @@ export interface Settings {
   eventsAllowPrivate: boolean;
   /** Time limit of one delivery of an event. */
   eventTimeoutMs: number;
+  /** Runs to doubtful event endpoints at a time, of all companies. */
+  doubtfulRuns: number;
   /** Base URL of the api for clients, without a trailing slash. */
   publicUrl: string;
 }

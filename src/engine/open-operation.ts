@@ -18,8 +18,14 @@ export interface OpenedOperation {
   firstItemId: number;
 }
 
-/** An element of a batch: work for an order, or an order that does not exist. */
-export type BatchElement = NewItem | { unknownOrderId: number };
+/** An order of a batch that does not exist, or that has no such part: `message` then says so. */
+export interface UnknownOrder {
+  unknownOrderId: number;
+  message?: string;
+}
+
+/** An element of a batch: work for an order, or one that does not exist. */
+export type BatchElement = NewItem | UnknownOrder;
 
 /** Tells the work of a batch from its unknown orders. */
 export function isItem(element: BatchElement): element is NewItem {
@@ -52,9 +58,13 @@ export async function openBatch(
 ): Promise<OpenedBatch> {
   const { kind } = operation;
   const unknown = elements.flatMap((element, place) =>
-    'unknownOrderId' in element ? [{ place, orderId: element.unknownOrderId }] : [],
+    'unknownOrderId' in element ? [{ place, orderId: element.unknownOrderId, message: element.message ?? null }] : [],
   );
-  const unknownOrders = { places: unknown.map(({ place }) => place), orderIds: unknown.map(({ orderId }) => orderId) };
+  const unknownOrders = {
+    places: unknown.map(({ place }) => place),
+    orderIds: unknown.map(({ orderId }) => orderId),
+    ...(unknown.some(({ message }) => message !== null) ? { messages: unknown.map(({ message }) => message) } : {}),
+  };
   const items = elements.filter(isItem);
   if (items.length === 0) return { kind, operationId: null, unknownOrders };
   const input = unknown.length > 0 ? { unknownOrders } : {};

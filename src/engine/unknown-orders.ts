@@ -6,10 +6,15 @@ export type ItemView = Pick<
   'orderId' | 'shipmentId' | 'pickupId' | 'status' | 'message' | 'result' | 'failureKind' | 'settledAt'
 >;
 
-/** Elements of a batch whose orders do not exist, by their place in the answer. They get no rows, because ids cost nothing to invent. */
+/**
+ * Elements of a batch whose orders or parts do not exist, by their place in the answer. They get no rows, because ids cost
+ * nothing to invent.
+ */
 export interface UnknownOrders {
   places: number[];
   orderIds: number[];
+  /** The refusals of parts that do not exist; null: of an order. Absent: all are of orders. */
+  messages?: (string | null)[];
 }
 
 /** Returns the refusal of an order that does not exist. */
@@ -21,23 +26,28 @@ export function unknownOrder(kind: OperationKind, orderId: number): string {
 export function withUnknownOrders(
   kind: OperationKind,
   items: readonly ItemView[],
-  { places, orderIds }: UnknownOrders,
+  { places, orderIds, messages }: UnknownOrders,
 ): ItemView[] {
-  const refused = new Map(places.map((place, index) => [place, orderIds[index] ?? 0]));
+  const refused = new Map(
+    places.map((place, index) => {
+      const orderId = orderIds[index] ?? 0;
+      return [place, { orderId, message: messages?.[index] ?? unknownOrder(kind, orderId) }];
+    }),
+  );
   const rest = items.values();
   return Array.from({ length: items.length + refused.size }, (_, place) => {
-    const orderId = refused.get(place);
-    return orderId === undefined ? rest.next().value : refusedItem(kind, orderId);
+    const unknown = refused.get(place);
+    return unknown ? refusedItem(unknown) : rest.next().value;
   }).filter((item) => item !== undefined);
 }
 
-function refusedItem(kind: OperationKind, orderId: number): ItemView {
+function refusedItem({ orderId, message }: { orderId: number; message: string }): ItemView {
   return {
     orderId,
     shipmentId: null,
     pickupId: null,
     status: 'failed',
-    message: unknownOrder(kind, orderId),
+    message,
     result: null,
     failureKind: null,
     settledAt: new Date(0),

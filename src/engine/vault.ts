@@ -27,6 +27,11 @@ const KEY_CHECK = 'smista';
 /** The context of the text that tells whether a key belongs to this database. */
 export const INSTALLATION_SEAL = 'installation';
 
+/** Returns the context that binds the secret of a second factor to its person. */
+export function secondFactorSeal(userId: number): string {
+  return `user:${userId}`;
+}
+
 /** Reads the identity of this database, which the first start writes. Throws a `UsageError` when no key is one of this database. */
 export async function openVault(orm: Orm, keys: Keys): Promise<Vault> {
   const [newest] = keys;

@@ -63,6 +63,11 @@ export interface Violation {
   in: 'body' | 'query' | 'path' | 'header';
   pointer: string;
   message: string;
+  /** The kind of a fault in a declaration. */
+  kind?: 'unknown-field' | 'text-wanted' | 'secret-text-wanted';
+  /** The place in a body that is YAML, counted from one. */
+  line?: number;
+  column?: number;
 }
 
 export interface ProblemOptions {
@@ -108,5 +113,13 @@ export class UsageError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'UsageError';
+  }
+}
+
+/** A running service that a command asked and that did not do its part: printed as its message alone, exit code 1. */
+export class ServiceAway extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServiceAway';
   }
 }

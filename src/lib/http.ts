@@ -50,7 +50,9 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * The largest honest answer holds the labels of 99 parcels, each some 100 KB of base64. Twice that is a fault of the
  * partner.
  */
-const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
+export const MAX_BYTES = 20 * 1024 * 1024;
+/** A read answers facts. One that answers files or pages of orders names a limit of its own. */
+export const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** More than the log ever keeps, since labels are cut out of it, and short enough to search for secrets quickly. */
 export const MAX_RECORDED_BYTES = 2 * 1024 * 1024;
 const TOO_LARGE = 'answer-too-large';
@@ -170,7 +172,8 @@ export class Http {
 
     const { statusCode: status } = answer;
     const headers = plainHeaders(answer.headers);
-    const maxBytes = this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
+    const { maxResponseBytes = request.effect === 'write' ? MAX_BYTES : MAX_READ_BYTES } = this.#options;
+    const maxBytes = request.maxBytes ?? maxResponseBytes;
     const { body, broken } = unpack(await readBody(answer.body, maxBytes), headers, maxBytes);
     const text = textOf(body.subarray(0, MAX_RECORDED_BYTES));
     note(status, { text, bytes: body.length }, broken?.code ?? null);

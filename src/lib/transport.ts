@@ -16,6 +16,8 @@ export interface HttpRequest {
   /** Statuses outside 2xx that the adapter reads itself; every other one throws. */
   accept?: readonly number[];
   timeoutMs?: number;
+  /** Bytes of the largest honest answer. Absent: `MAX_READ_BYTES` for a read, `MAX_BYTES` for a write. */
+  maxBytes?: number;
 }
 
 /** The head of an answer, and its body as a stream. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Http, HttpRequest, HttpResponse } from '../lib/http.ts';
+import { type Http, type HttpRequest, type HttpResponse, MAX_BYTES } from '../lib/http.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import type { AccessToken } from '../lib/tokens.ts';
 import type { Call, Refusals } from './refusals.ts';
@@ -30,6 +30,7 @@ export async function sendJson(http: Http, refusals: Refusals, request: JsonRequ
       method,
       url,
       headers: { accept: 'application/json', 'user-agent': 'smista', ...json, ...headers },
+      maxBytes: MAX_BYTES,
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
   } catch (error) {

@@ -30,6 +30,8 @@ export interface QueueOptions {
   jobLockMs: number;
   /** Milliseconds until a failed job whose work is still open is retried. */
   reviveAfterMs: number;
+  /** Returns the turns per round of a company, 1 to 10; absent: every company has one. */
+  shareOf?: (companyId: number) => Promise<number>;
   log: Log;
   /** Redis only: isolates test files from each other. */
   prefix?: string;

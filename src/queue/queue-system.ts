@@ -77,19 +77,23 @@ export function createQueueSystem(options: QueueOptions): QueueSystem {
     removeOnFail: { count: POLLING_FAILURES_KEPT },
   };
 
-  const turns = new Turns(async (queueName) => {
-    const [next] = await queueOf(queueName).getPrioritized(0, 0);
-    return next?.opts.priority ?? null;
+  const turns = new Turns({
+    async readHead(queueName) {
+      const [next] = await queueOf(queueName).getPrioritized(0, 0);
+      return next?.opts.priority ?? null;
+    },
+    shareOf: options.shareOf ?? (async () => 1),
   });
   const inTime = <Value>(queueName: string, asking: Promise<Value>): Promise<Value> =>
     withTimeout(asking, ADD_TIMEOUT_MS, `The queue ${queueName} does not answer`);
   const addInTurn = async (queueName: string, jobs: readonly JobRequest[], isAgain: boolean): Promise<void> => {
     const priorities = await inTime(queueName, turns.take(queueName, jobs, { isAgain }));
-    const entries = jobs.map(({ name, id, payload, delayMs }, at) => {
+    const entries = jobs.map((job, at) => {
+      const { name, id, payload, delayMs } = job;
       const priority = priorities[at] ?? null;
       return {
         name,
-        data: payload,
+        data: 'companyId' in job ? { ...payload, companyId: job.companyId } : payload,
         opts: {
           ...(isPolling(name) ? pollingOptions : jobOptions),
           jobId: id,

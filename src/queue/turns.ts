@@ -17,12 +17,24 @@ const URGENT: ReadonlySet<JobRequest['name']> = new Set<JobRequest['name']>([
   'reconcile',
 ]);
 
-/** Returns the turn of the next job in a queue; null when none waits. */
-export type ReadHead = (queueName: string) => Promise<number | null>;
+/** The largest share of a company. */
+export const MAX_SHARE = 10;
+/** Steps of a turn: every share up to the largest divides them. */
+const STEPS = 2520;
+
+export interface TurnOptions {
+  /** Returns the turn of the next job in a queue; null when none waits. */
+  readHead: (queueName: string) => Promise<number | null>;
+  /** Returns the turns per round of a company, 1 to 10. */
+  shareOf: (companyId: number) => Promise<number>;
+  /** Epoch milliseconds. */
+  now?: () => number;
+}
 
 interface Line {
-  /** The last turn that each company's line was given. */
+  /** Where the last job of each company's line stands, in steps. */
   last: Map<string, number>;
+  /** In turns. */
   head: number;
   readAt: number;
 }
@@ -32,16 +44,18 @@ const HEAD_MS = 200;
 
 /**
  * Gives jobs their turns, so that companies share a queue (start-time fair queueing). Each company adds behind its own
- * jobs, and a queue serves the lowest turn first. A company that begins starts at the turn that is being served. Work for
- * a waiting person has a line of its own beside the company's bulk. Each process keeps its own lines.
+ * jobs, and a queue serves the lowest turn first. A company that begins starts at the turn that is being served. A company
+ * with a share of three has three jobs per turn. Work for a waiting person has a line of its own beside the company's bulk. Each process keeps its own lines.
  */
 export class Turns {
   readonly #lines = new Map<string, Line>();
-  readonly #readHead: ReadHead;
+  readonly #readHead: TurnOptions['readHead'];
+  readonly #shareOf: TurnOptions['shareOf'];
   readonly #now: () => number;
 
-  constructor(readHead: ReadHead, now: () => number = Date.now) {
+  constructor({ readHead, shareOf, now = Date.now }: TurnOptions) {
     this.#readHead = readHead;
+    this.#shareOf = shareOf;
     this.#now = now;
   }
 
@@ -55,16 +69,25 @@ export class Turns {
     { isAgain = false }: { isAgain?: boolean } = {},
   ): Promise<(number | null)[]> {
     if (jobs.every(({ name }) => name === 'deliver')) return jobs.map(() => null);
+    const shares = await this.#sharesOf(jobs);
     const { last: kept, head } = await this.#lineOf(queueName);
     const last = isAgain ? new Map<string, number>() : kept;
     const isBulk = jobs.length > 1;
     return jobs.map((job) => {
       if (job.name === 'deliver') return null;
       const flow = `${job.companyId} ${isUrgent(job, isBulk) ? 'urgent' : 'bulk'}`;
-      const turn = Math.max(last.get(flow) ?? 0, head) + costOf(job);
-      last.set(flow, turn);
-      return Math.min(turn, MAX_TURN);
+      const share = shares.get(job.companyId) ?? 1;
+      const place = Math.max(last.get(flow) ?? 0, head * STEPS) + (costOf(job) * STEPS) / share;
+      last.set(flow, place);
+      return Math.min(Math.ceil(place / STEPS), MAX_TURN);
     });
+  }
+
+  async #sharesOf(jobs: readonly JobRequest[]): Promise<Map<number, number>> {
+    const companyIds = new Set(jobs.flatMap((job) => (job.name === 'deliver' ? [] : job.companyId)));
+    return new Map(
+      await Promise.all([...companyIds].map(async (id): Promise<[number, number]> => [id, await this.#shareOf(id)])),
+    );
   }
 
   async #lineOf(queueName: string): Promise<Line> {
@@ -76,7 +99,9 @@ export class Turns {
     const line = this.#lines.get(queueName) ?? { last: new Map(), head: 0, readAt: this.#now() };
     this.#lines.set(queueName, line);
     line.head = head === null ? 0 : head - 1;
-    for (const [flow, turn] of line.last) if (head === null || turn <= line.head) line.last.delete(flow);
+    for (const [flow, place] of line.last) {
+      if (head === null || place <= line.head * STEPS) line.last.delete(flow);
+    }
     return line;
   }
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../engine/deps.ts';
+import { sealAudit } from '../usecases/audit/seal-audit.ts';
 import { deleteOldDocuments, moveDocuments } from '../usecases/documents/tend-documents.ts';
 import { queueDueEvents } from '../usecases/events/queue-due-events.ts';
 import { queueDueImports } from '../usecases/marketplaces/import-orders.ts';
@@ -18,6 +19,7 @@ export interface Cron {
 export const SCHEDULE: readonly Cron[] = [
   { name: 'sweep', expression: '*/10 * * * * *', run: sweep },
   { name: 'events', expression: '*/2 * * * * *', run: queueDueEvents },
+  { name: 'audit', expression: '*/5 * * * * *', run: sealAudit },
   { name: 'tracking', expression: '10 * * * * *', run: queueDueTracking },
   { name: 'held', expression: '20 * * * * *', run: queueDueHeldLists },
   { name: 'import', expression: '30 * * * * *', run: queueDueImports },

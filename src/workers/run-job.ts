@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Deps, JobContext } from '../engine/deps.ts';
 import { describeFailure, IntegrationError } from '../lib/errors.ts';
+import { seeingCompanies } from '../lib/visible-companies.ts';
 import { JOBS, type JobName, type JobPayload } from '../queue/jobs.ts';
 import type { ReceivedJob } from '../queue/queue-system.ts';
 import { giveUp, isGivenUp, RetryLater } from '../queue/retry.ts';
@@ -43,6 +45,9 @@ const HANDLERS: Handlers = {
   deliver: deliverEvents,
 };
 
+/** A job of the release before names no company, and neither does a delivery of events. */
+const Owned = z.object({ companyId: z.number().int().optional() });
+
 /** Runs one job: parses the payload, writes one log line, and rethrows errors for the queue to act on. */
 export async function runJob(
   deps: Deps,
@@ -57,7 +62,9 @@ export async function runJob(
   const log = { job: job.id, name, requestId: parsed.data.requestId };
   const run = HANDLERS[name] as (deps: Deps, input: object) => Promise<unknown>;
   try {
-    await run(deps, { ...parsed.data, signal, endTurn, isLastTry: job.isLastTry });
+    const work = () => run(deps, { ...parsed.data, signal, endTurn, isLastTry: job.isLastTry });
+    const { companyId } = Owned.parse(job.data);
+    await (companyId === undefined ? work() : seeingCompanies([companyId], work));
     deps.log.info({ ...log, ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     const willRetry = error instanceof RetryLater && !job.isLastTry;

@@ -187,6 +187,62 @@ describe('administration', () => {
     expect(renamed.body.violations).toEqual([{ in: 'body', pointer: '/key', message: 'must be demo, as in the path' }]);
   });
 
+  it('applies a declaration in YAML, and names the place of every fault in it', async () => {
+    const apply = async (text: string, type = 'application/yaml'): Promise<Answer> => {
+      const response = await fetch(`${test.app.url}/api/v1/admin/apply?dryRun=true`, {
+        method: 'POST',
+        headers: { ...admins.installation, 'content-type': type },
+        body: text,
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const text = 'companies:\n  - key: nuova\n    nmae: Nuova\n    name: Nuova\n    postal_code: 00123';
+
+    const answers = [
+      await apply(text),
+      await apply('companies: [{ key: "nuova }'),
+      await apply('companies: [*nowhere]'),
+      await apply('companies: [{ key: nuova, name: "a\\0b" }]'),
+      await apply(`companies: []${' '.repeat(256 * 1024)}`),
+      await apply(text, 'text/plain'),
+      await apply('companies: [{ key: nuova, name: Nuova }]'),
+      await call('POST', '/apply?dryRun=true', admins.installation, { companies: [{ key: 'x', nmae: 'X', name: 7 }] }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([422, 400, 400, 400, 413, 415, 200, 422]);
+    expect(answers[0]?.body.violations).toEqual([
+      {
+        ...{ in: 'body', pointer: '/companies/0/nmae', kind: 'unknown-field', line: 3, column: 5 },
+        message: 'is not a known field; did you mean name?',
+      },
+      {
+        ...{ in: 'body', pointer: '/companies/0/postal_code', kind: 'text-wanted', line: 5, column: 18 },
+        message: 'must be text, not a number; quote it: "00123"',
+      },
+    ]);
+    expect(answers[1]?.body.violations[0]).toMatchObject({ pointer: '', line: 1, column: expect.any(Number) });
+    expect(answers[5]?.body.detail).toBe(
+      'The body must be application/json or application/yaml or application/x-yaml or text/yaml',
+    );
+    expect(answers[6]?.body.changes).toMatchObject([{ what: 'company nuova', change: 'created' }]);
+    expect(answers[7]?.body.violations).toEqual([
+      { in: 'body', pointer: '/companies/0/name', message: 'must be text, not a number', kind: 'text-wanted' },
+      {
+        ...{ in: 'body', pointer: '/companies/0/nmae', kind: 'unknown-field' },
+        message: 'is not a known field; did you mean name?',
+      },
+    ]);
+  });
+
+  it('keeps the settings of a company whose own declaration has none', async () => {
+    await addCompany(test, 'ferma', { settings: { vat_rate: '10' } });
+
+    const { status } = await call('PUT', '/companies/ferma', await sessionOf('admin', 'ferma'), { name: 'Ferma' });
+    const { body } = await call('GET', '/export?company=ferma', admins.installation);
+
+    expect([status, body.companies[0].settings.vat_rate]).toEqual([200, '10']);
+  });
+
   it('lets an admin of the installation declare a company, with keys and people of its own', async () => {
     const made = await call('PUT', '/companies/nuova', admins.installation, { name: 'Nuova S.r.l.' });
     const key = await call('POST', '/companies/nuova/keys', admins.installation, {

@@ -75,3 +75,52 @@ describe.each(backends())('beside twenty endpoints that hang, with the queue in 
     expect(mostOpen).toBe(1);
   });
 });
+
+describe.each(backends())('beside hanging endpoints of five companies, with the queue in %s', (backend) => {
+  it('half of a worker is left to endpoints that answer', async () => {
+    const [hanging, healthy] = await Promise.all([startEventReceiver(), startEventReceiver()]);
+    const open = new Set<ServerResponse>();
+    let mostOpen = 0;
+    hanging.answer((response) => {
+      open.add(response);
+      mostOpen = Math.max(mostOpen, open.size);
+      response.on('close', () => open.delete(response));
+    });
+    const test = await startTestApp({
+      backend,
+      roles: ['api', 'worker', 'scheduler'],
+      queues: [EVENTS_QUEUE],
+      env: { EVENTS_ALLOW_PRIVATE: 'true', EVENTS_TIMEOUT_SECONDS: '60', WORKER_CONCURRENCY: '4' },
+    });
+    const told = (count: number) =>
+      test.until(
+        async () => healthy.received.length,
+        (received) => received >= count,
+      );
+    try {
+      await test.call('POST', '/event-endpoints', { url: healthy.url });
+      await test.app.workers?.refresh();
+      await createOrder(test);
+      await told(1);
+      for (const name of ['uno', 'due', 'tre', 'quattro', 'cinque']) {
+        const { headers } = await addCompany(test, name);
+        for (let count = 0; count < 3; count++) {
+          await test.call('POST', '/event-endpoints', { url: hanging.url }, headers);
+        }
+        await createOrder(test, {}, headers);
+      }
+      await test.until(
+        async () => open.size,
+        (size) => size >= 2,
+      );
+      await createOrder(test);
+      await told(2);
+
+      expect([open.size, mostOpen]).toEqual([2, 2]);
+    } finally {
+      await hanging.close();
+      await test.stop();
+      await healthy.close();
+    }
+  });
+});

@@ -41,6 +41,14 @@ const RELEASE = { action: 'REDISPATCH_SAME_ADDRESS' };
 
 /** Every endpoint that takes an id of something a company owns. */
 export const ATTEMPTS: readonly Attempt[] = [
+  // First, because the attempts below are rows of the company itself.
+  {
+    name: 'listing who changed an order',
+    target: 'order',
+    method: 'GET',
+    path: (id) => `/audit?target=order:${id}`,
+    status: 200,
+  },
   { name: 'reading an order', target: 'order', method: 'GET', path: (id) => `/orders/${id}`, status: 404 },
   {
     name: 'correcting an order',

@@ -48,7 +48,7 @@ describe('the api key', () => {
     const { id, key } = await keyUntil(null);
 
     const before = await withKey(key);
-    await revokeKey(test.app.deps, id);
+    await revokeKey(test.app.deps, { id });
     const revokedAt = Date.now();
     await test.until(
       () => withKey(key),

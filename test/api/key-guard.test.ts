@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyGuard } from '../../src/api/http/key-guard.ts';
+import { SecretGuard } from '../../src/api/http/secret-guard.ts';
 import { Problem } from '../../src/lib/errors.ts';
 import { createKey } from '../../src/usecases/setup/api-keys.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -63,7 +63,8 @@ describe('the guard of keys', () => {
   let now = 0;
   let lookUps = 0;
   const guardOf = (right: string) =>
-    new KeyGuard({
+    new SecretGuard({
+      refusal: { code: 'too-many-wrong-keys', detail: 'Wait' },
       now: () => now,
       identify: async (key) => {
         lookUps += 1;
@@ -84,7 +85,13 @@ describe('the guard of keys', () => {
     now += 60_001;
     await guard.identify('old', '192.0.2.1');
 
-    expect([first, lookUps]).toEqual([1, 2]);
+    const twice = lookUps;
+    for (let minutes = 0; minutes < FREE; minutes++) {
+      now += 60_001;
+      await guard.identify('old', '192.0.2.1');
+    }
+
+    expect([first, twice]).toEqual([1, 2]);
     expect(await guard.identify('right', '192.0.2.1')).toEqual({
       companyId: 1,
       keyId: 1,

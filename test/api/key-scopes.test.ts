@@ -5,19 +5,21 @@ import { SCOPES } from '../../src/domain/scopes.ts';
 import { createKey, type NewKey } from '../../src/usecases/setup/api-keys.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { pathOf } from './path-of.ts';
 
 /** The scope of every endpoint, as docs/openapi.json says it. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'addresses:read': ['post /shipment/check-address', 'get /carriers/pickup-points'],
   'attention:read': ['get /attention', 'get /attention/{id}'],
   'attention:write': ['post /attention/{id}/resolve'],
+  'audit:read': ['get /audit'],
   'documents:read': [
     'get /shipment/{id}/label',
     'get /labels',
     'get /shipment/{id}/documents',
     'get /bordero/{id}/pdf',
   ],
-  'events:read': ['get /events', 'get /event-endpoints', 'get /event-endpoints/{id}/deliveries'],
+  'events:read': ['get /events', 'get /events/stream', 'get /event-endpoints', 'get /event-endpoints/{id}/deliveries'],
   'events:write': [
     'post /event-endpoints',
     'delete /event-endpoints/{id}',
@@ -28,7 +30,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'exchanges:read': ['get /shipment/{id}/exchanges', 'get /exchanges/{id}'],
   'held:read': ['get /shipments/held'],
   'held:write': ['post /shipment/{id}/release-held', 'post /shipments/held/{shipmentId}/done-in-portal'],
-  'manifests:read': ['get /bordero', 'get /bordero/{id}'],
+  'manifests:read': ['get /bordero', 'get /bordero/open', 'get /bordero/{id}'],
   'manifests:write': ['post /bordero', 'delete /bordero/{id}'],
   'marketplaces:read': ['get /marketplace/connected'],
   'marketplaces:write': ['post /orders/{id}/send-to-marketplace', 'post /marketplace/connected/{id}/detect'],
@@ -67,7 +69,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 /** Ids that are nowhere: a request that a scope lets through finds nothing. */
-const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, '987654321');
 
 let test: TestApp;
 let made = 0;
@@ -114,6 +115,20 @@ describe('the scopes of a key', () => {
 
     const wanted = ROUTES.filter(({ scope }) => scope !== null).map((route) => nameOf(route));
     expect(answers).toEqual(Object.fromEntries(wanted.map((name) => [name, [403, 'missing-scope', true, false]])));
+  });
+
+  it('include that of the write for labels that are marked as printed', async () => {
+    const [reader, both] = [
+      await keyWith({ scopes: ['documents:read'] }),
+      await keyWith({ scopes: ['documents:read', 'shipments:write'] }),
+    ];
+    const print = (mark: boolean, headers: Record<string, string>) =>
+      test.call('GET', `/labels?shipmentIds=987654321&mark=${mark}`, undefined, headers);
+
+    const refused = await print(true, reader);
+
+    expect(refused).toMatchObject({ status: 403, body: { code: 'missing-scope', scope: 'shipments:write' } });
+    expect([(await print(false, reader)).status, (await print(true, both)).status]).toEqual([422, 422]);
   });
 
   it('write nothing when one is missing', async () => {

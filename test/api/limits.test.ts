@@ -1,8 +1,12 @@
+import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemEm } from '../../src/db/orm.ts';
+import { carrierQueue, trackingQueue } from '../../src/queue/jobs.ts';
 import { exportCompanies } from '../../src/usecases/setup/export-companies.ts';
-import { type Answer, startTestApp, type TestApp } from '../support/test-app.ts';
-import { addCompany } from './second-company.ts';
+import { queueDueTracking } from '../../src/usecases/tracking/queue-tracking.ts';
+import { type Answer, backends, startTestApp, type TestApp } from '../support/test-app.ts';
+import { addCompany, demoContract } from './second-company.ts';
 import { createOrder } from './ship-orders.ts';
 
 const UNKNOWN = 1_000_000_000;
@@ -31,6 +35,7 @@ describe('the points of a company', () => {
     expect(limits.body).toEqual({
       points: { limit: 100, left: 36, resetSeconds: expect.any(Number) },
       concurrentRequests: { limit: 4 },
+      share: 1,
     });
   });
 
@@ -54,8 +59,40 @@ describe('the points of a company', () => {
     expect(own.headers.get('RateLimit-Policy')).toBe('"default";q=7;qu="points";w=60');
     expect(own.body).toMatchObject({ points: { limit: 7, left: 6 }, concurrentRequests: { limit: 2 } });
     expect(other.headers.get('RateLimit')).toBeNull();
-    expect(other.body).toEqual({ points: null, concurrentRequests: { limit: 4 } });
+    expect(other.body).toEqual({ points: null, concurrentRequests: { limit: 4 }, share: 1 });
     expect(exported).toMatchObject({ companies: [declared] });
+  });
+});
+
+describe.each(backends())('the share of a company, queue in %s', (backend) => {
+  it('gives its jobs that many places per turn, in the queue of bookings and in that of polls', async () => {
+    test = await startTestApp({ backend, roles: ['api'] });
+    const limits = { share: 3 };
+    const large = await addCompany(test, 'grande', { contracts: [demoContract(test)], settings: { limits } });
+    const turnsIn = async (queue: string): Promise<number[]> => {
+      const jobs = await test.app.deps.queues.queue(queue).getPrioritized();
+      return jobs.map(({ opts }) => opts.priority ?? 0);
+    };
+    const book = async (headers: Record<string, string>) => {
+      const ids = [];
+      for (let at = 0; at < 6; at++) ids.push(await createOrder(test, {}, headers));
+      const elements = ids.map((orderId) => ({ orderId }));
+      await test.call('POST', '/shipment/create', elements, { prefer: 'respond-async', ...headers });
+    };
+
+    await book({});
+    await book(large.headers);
+    const booked = await turnsIn(carrierQueue('gls-it'));
+    await systemEm(test.app.deps.orm).execute(
+      `update shipments set next_poll_at = now() - interval '1 minute' where company_id = ?`,
+      [large.companyId],
+    );
+    await queueDueTracking(test.app.deps);
+
+    expect((await test.call('GET', '/limits', undefined, large.headers)).body).toMatchObject(limits);
+    expect(booked).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 5, 6]);
+    expect(await turnsIn(trackingQueue('gls-it'))).toEqual([2]);
+    expect(await exportCompanies(test.app.deps, 'grande')).toMatchObject({ companies: [{ settings: { limits } }] });
   });
 });
 
@@ -117,6 +154,33 @@ describe('requests of a company that hang', () => {
 
     expect(answered.get('429 too-many-at-once')).toHaveLength(3);
     expect([...answered.keys()].filter((status) => status.startsWith('5'))).toEqual([]);
+  });
+
+  it('keep their permit while an export is sent, and give it back when its client goes away', async () => {
+    test = await startTestApp({ roles: ['api'] });
+    const { headers } = await addCompany(test, 'lenta', { settings: { limits: { concurrent_requests: 1 } } });
+    const orderId = await createOrder(test, {}, headers);
+    // Far more than the sockets of an export that is not read can hold.
+    await systemEm(test.app.deps.orm).transactional(async (tx) => {
+      await tx.execute('set local session_replication_role = replica');
+      await tx.execute(
+        `insert into orders select copy.* from orders o, generate_series(1, 5000) n,
+                jsonb_populate_record(o, jsonb_build_object('id', 1000000 + n, 'buyer_order_note', repeat('x', 10000))) copy where o.id = ?`,
+        [orderId],
+      );
+    });
+    const paused = Promise.withResolvers<IncomingMessage>();
+    get(`${test.app.url}/api/v1/external/orders?format=csv`, { headers }, paused.resolve);
+    const exported = await paused.promise;
+
+    const waiting = Array.from({ length: 201 }, () => test.call('GET', '/limits', undefined, headers));
+    const first = await Promise.any(waiting);
+    exported.destroy();
+    const answered = await statuses(waiting);
+
+    expect(exported.statusCode).toBe(200);
+    expect(first).toMatchObject({ status: 429, body: { code: 'too-many-at-once' } });
+    expect(answered.get('200')).toHaveLength(200);
   });
 
   it('make the service busy when they take every connection, and never its database unreachable', async () => {

@@ -5,6 +5,7 @@ import type { UserRole } from '../../src/domain/roles.ts';
 import { createUser, disableUser, listUsers, resetUser } from '../../src/usecases/people/users.ts';
 import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { pathOf } from './path-of.ts';
 import { addCompany } from './second-company.ts';
 
 type Headers = Record<string, string>;
@@ -135,6 +136,31 @@ describe('a person', () => {
     expect(token).toMatch(/^session_/);
   });
 
+  it('is not found by guessing: an address waits after thirty wrong cookies, and one that is logged in does not', async () => {
+    const browser = await browserOf(await person('viewer'));
+    const from = { 'x-forwarded-for': '198.51.100.30' };
+    const guess = (token: string) => whoAmI({ cookie: `smista_session=${token}`, ...from });
+    await whoAmI({ ...browser, ...from });
+
+    const guesses = await Promise.all(Array.from({ length: 100 }, (_, at) => guess(`session_${at % 30}`)));
+    const [next, known] = [await guess('session_next'), await whoAmI({ ...browser, ...from })];
+    const elsewhere = await whoAmI({ cookie: 'smista_session=session_next' });
+
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(next).toMatchObject({ status: 429, body: { code: 'too-many-wrong-sessions', retryable: true } });
+    expect([known.status, elsewhere.status]).toEqual([200, 401]);
+  });
+
+  it('spends the points of the company by asking who is logged in', async () => {
+    await addCompany(test, 'misurata', { settings: { limits: { points_per_minute: 2 } } });
+    const browser = await browserOf(await person('viewer', 'misurata'));
+
+    const asked = [await whoAmI(browser), await whoAmI(browser), await whoAmI(browser)];
+
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(asked[2]?.body.code).toBe('too-many-requests');
+  });
+
   it('is not used by other sites', async () => {
     const credentials = await person('admin');
     const browser = await browserOf(credentials);
@@ -222,11 +248,11 @@ describe('a person', () => {
 });
 
 describe('the roles', () => {
-  const WRITES_OF_ADMINS = new Set(['events:write', 'rules:write']);
+  const OF_ADMINS = new Set(['audit:read', 'events:write', 'rules:write']);
 
   it.each([
-    { role: 'viewer', may: (scope: string) => scope.endsWith(':read') },
-    { role: 'operator', may: (scope: string) => !WRITES_OF_ADMINS.has(scope) },
+    { role: 'viewer', may: (scope: string) => scope.endsWith(':read') && !OF_ADMINS.has(scope) },
+    { role: 'operator', may: (scope: string) => !OF_ADMINS.has(scope) },
     { role: 'admin', may: () => true },
   ] as const)('$role may use just the endpoints of the role', async ({ role, may }) => {
     const browser = await browserOf(await person(role));
@@ -234,9 +260,9 @@ describe('the roles', () => {
 
     const answers: Record<string, boolean> = {};
     const refusals = new Set<string>();
-    for (const { method, path } of keyed) {
-      const url = path.replaceAll(/\{\w+\}/g, '987654321');
-      const { body } = await test.call(method.toUpperCase(), url, undefined, browser);
+    for (const route of keyed) {
+      const { method, path } = route;
+      const { body } = await test.call(method.toUpperCase(), pathOf(route), undefined, browser);
       const isRefused = body?.code === 'missing-scope';
       if (isRefused) refusals.add(body.detail.replace(body.scope, 'SCOPE'));
       answers[`${method} ${path}`] = !isRefused;

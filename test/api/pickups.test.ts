@@ -5,6 +5,7 @@ import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';
 import { addCompany } from './second-company.ts';
+import { bookOrder } from './ship-orders.ts';
 
 let test: TestApp;
 let contractId: number;
@@ -53,6 +54,29 @@ describe('a courier', () => {
       'cancelled',
     ]);
     expect(listed).toEqual(read.body);
+  });
+
+  it('comes for the shipments of the warehouse that it is sent to', async () => {
+    const place = { address: 'Via Po 1', city: 'Torino', province: 'TO', zip: '10124', phone: '0110000001' };
+    const { headers } = await addCompany(test, 'due-magazzini', {
+      warehouses: [
+        { ...place, key: 'uno', name: 'Uno', default: true },
+        { ...place, key: 'due', name: 'Due' },
+      ],
+    });
+    const [first, second] = (await test.call('GET', '/warehouses', undefined, headers)).body;
+    const contracts = (await test.call('GET', '/carriers/contracts', undefined, headers)).body;
+    const own = contracts.find(({ carrier }: { carrier: { code: string } }) => carrier.code === 'dhl-express').id;
+    const parcels = [{ weight_kg: 1.2, length_cm: 30, width_cm: 20, height_cm: 10 }];
+    const order = { carrier_company_id: own, parcels };
+    const fromDefault = await bookOrder(test, order, headers);
+    const fromFirst = await bookOrder(test, { ...order, warehouse_id: 'uno' }, headers);
+    const fromSecond = await bookOrder(test, { ...order, warehouse_id: 'due' }, headers);
+    const ask = async (warehouseId: number) =>
+      (await test.call('POST', '/pickups', wish({ carrierCompanyId: own, warehouseId }), headers)).body;
+
+    expect((await ask(second.id)).shipmentIds).toEqual([fromSecond.shipmentId]);
+    expect((await ask(first.id)).shipmentIds).toEqual([fromDefault.shipmentId, fromFirst.shipmentId]);
   });
 
   it('is asked once when the request is repeated with its key', async () => {

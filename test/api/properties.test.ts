@@ -102,28 +102,31 @@ describe('whatever is sent', () => {
     '/bordero': () => ({ carrierId: test.carrierId, orderIds: [1, 2] }),
   };
 
-  it.each(ROUTES.map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` })))(
-    '$name never fails on its own and explains every refusal',
-    async ({ route }) => {
-      const body = bodies[route.path]?.() ?? { orderId: 1 };
-      const known = Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
-      const path = fc
-        .tuple(anyId(ids), anyQuery(known, ids))
-        .map(([id, query]) => `/api/v1/external${route.path.replace(/\{\w+\}/, () => id)}${query}`);
-      const property = fc.asyncProperty(path, anyBody(body), anyHeaders, async (url, bytes, headers) => {
-        const answer = await http.send({
-          method: route.method.toUpperCase(),
-          path: url,
-          headers: { ...headers, 'x-api-key': test.demo.apiKey },
-          body: bytes,
-        });
-
-        expectHonest(answer);
+  // A stream would keep each of these requests for its seconds.
+  it.each(
+    ROUTES.filter(({ isEndless }) => !isEndless).map((route) => ({
+      route,
+      name: `${route.method.toUpperCase()} ${route.path}`,
+    })),
+  )('$name never fails on its own and explains every refusal', async ({ route }) => {
+    const body = bodies[route.path]?.() ?? { orderId: 1 };
+    const known = Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
+    const path = fc
+      .tuple(anyId(ids), anyQuery(known, ids))
+      .map(([id, query]) => `/api/v1/external${route.path.replace(/\{\w+\}/, () => id)}${query}`);
+    const property = fc.asyncProperty(path, anyBody(body), anyHeaders, async (url, bytes, headers) => {
+      const answer = await http.send({
+        method: route.method.toUpperCase(),
+        path: url,
+        headers: { ...headers, 'x-api-key': test.demo.apiKey },
+        body: bytes,
       });
 
-      await fc.assert(property, { numRuns: RUNS });
-    },
-  );
+      expectHonest(answer);
+    });
+
+    await fc.assert(property, { numRuns: RUNS });
+  });
 
   it('writes the whole order or nothing of it', async () => {
     const rows = async (): Promise<number[]> => {

@@ -72,3 +72,40 @@ it.each([
   expect(listed).toMatchObject({ items: { total: 5, open: 0, succeeded: 2, failed: 3 } });
   expect(await rowsKept()).toEqual({ operations: before.operations + 1, items: before.items + 2 });
 });
+
+it('POST /shipment/create keeps no row of parts that do not exist, and shows them beside those that do', async () => {
+  const [whole, parted] = [await createOrder(test), await createOrder(test)];
+  const [item] = (await test.call('GET', `/orders/${parted}`)).body.orderItems;
+  const lines = [{ itemId: item.id, quantity: 1 }];
+  const { parts } = (await test.call('POST', `/orders/${parted}/split`, { parts: [{ lines }] })).body;
+  const unknown = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ orderId: parted, partId: UNKNOWN + index }));
+  const before = await rowsKept();
+
+  const refused = await test.call('POST', '/shipment/create', [{ orderId: whole, partId: 1 }, ...unknown(4000)]);
+  const afterwards = await rowsKept();
+  const mixed = await test.call('POST', '/shipment/create', [
+    ...unknown(1),
+    { orderId: parted, partId: parts[0].id },
+    { orderId: UNKNOWN },
+  ]);
+  const [listed] = (await test.call('GET', '/operations?kind=create&limit=1')).body;
+  const read = await test.call('GET', `/operations/${listed.id}`);
+
+  expect(refused.body).toMatchObject({ success: false, total: 4001 });
+  expect(refused.body.details.errors.slice(0, 2)).toEqual([
+    { id: whole, message: `Order ${whole} is not split: leave out partId` },
+    { id: parted, message: `Order ${parted} has no part ${UNKNOWN}: GET /orders/${parted} lists its parts` },
+  ]);
+  expect(afterwards).toEqual(before);
+  expect(mixed.body.details).toMatchObject({
+    shipments: [{ orderId: parted, partId: parts[0].id }],
+    errors: [
+      { id: parted, message: expect.stringContaining(`has no part ${UNKNOWN}`) },
+      { id: UNKNOWN, message: `There is no order ${UNKNOWN}` },
+    ],
+  });
+  expect(read.body).toEqual(mixed.body);
+  expect(listed).toMatchObject({ items: { total: 3, open: 0, succeeded: 1, failed: 2 } });
+  expect(await rowsKept()).toEqual({ operations: before.operations + 1, items: before.items + 1 });
+});

@@ -24,8 +24,8 @@ const CLAIMS: readonly Claim[] = [
     shownBy: ['docker-compose.yml', 'mem_limit: 1g'],
   },
   {
-    says: /(answered more than|one above) 20 MB|answers more than 20 MiB/,
-    shownBy: ['src/lib/http.ts', 'MAX_RESPONSE_BYTES = 20 * 1024 * 1024'],
+    says: /20 MB(, a read 4 MB| for a write or a page of orders, 4 MB for another read)|answers more than 20 MiB/,
+    shownBy: ['src/lib/http.ts', 'export const MAX_BYTES = 20 * 1024 * 1024'],
   },
   {
     says: /(After|after|for) 72 hours/,

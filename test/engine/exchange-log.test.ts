@@ -137,9 +137,9 @@ describe('the log of exchanges', () => {
     expect(payloads.length).toBeGreaterThan(2);
     for (const keys of payloads) {
       expect([
-        ['requestId', 'shipmentId'],
-        ['itemId', 'requestId'],
-        ['requestId', 'shipmentIds'],
+        ['companyId', 'requestId', 'shipmentId'],
+        ['companyId', 'itemId', 'requestId'],
+        ['companyId', 'requestId', 'shipmentIds'],
       ]).toContainEqual(keys);
     }
   });

@@ -26,6 +26,7 @@ describe.each(backends())('the queue on %s', (backend) => {
       retryBaseMs: 10,
       jobLockMs: 60_000,
       reviveAfterMs: 600_000,
+      shareOf: async (companyId) => (companyId === 3 ? 3 : 1),
       log: silentLog,
       prefix: `test-${randomBytes(6).toString('hex')}`,
     });
@@ -97,6 +98,25 @@ describe.each(backends())('the queue on %s', (backend) => {
     const last = Math.max(...['fair-2-0', 'fair-2-1', 'fair-2-2', 'fair-cancel'].map((id) => order.indexOf(id)));
     expect(last).toBeLessThan(15);
     expect(order.filter((id) => id.startsWith('fair-1-'))).toHaveLength(300);
+  });
+
+  it('serves a company of share three three times per round', async () => {
+    const bookings = (companyId: number): JobRequest[] =>
+      Array.from({ length: 60 }, (_, at) => ({
+        name: 'book',
+        id: `share-${companyId}-${at}`,
+        companyId,
+        payload: { shipmentId: 1 },
+      }));
+    await queues.add('shares', bookings(4));
+    await queues.add('shares', bookings(3));
+
+    const runs = await work('shares', { ids: [], count: 120 });
+
+    const early = runs.slice(0, 40).filter(({ job: { id } }) => id.startsWith('share-3-')).length;
+    // Five run at a time.
+    expect(early).toBeGreaterThanOrEqual(25);
+    expect(early).toBeLessThanOrEqual(35);
   });
 
   it('runs a job again that is added after it was done', async () => {

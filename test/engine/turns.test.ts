@@ -15,10 +15,12 @@ const bookings = (companyId: number, count: number): JobRequest[] =>
 /** A queue that serves the lowest turn first, and its turns. The head is read for every addition. */
 class Served {
   readonly waiting: { turn: number; companyId: number; at: number }[] = [];
-  readonly turns = new Turns(
-    async () => this.#next()?.turn ?? null,
-    () => (this.#clock += 1000),
-  );
+  readonly shares = new Map<number, number>();
+  readonly turns = new Turns({
+    readHead: async () => this.#next()?.turn ?? null,
+    shareOf: async (companyId) => this.shares.get(companyId) ?? 1,
+    now: () => (this.#clock += 1000),
+  });
   #clock = 0;
   #added = 0;
 
@@ -53,6 +55,19 @@ describe('turns', () => {
 
     expect(served.filter((companyId) => companyId === 2)).toHaveLength(10);
     expect(served.filter((companyId) => companyId === 1)).toHaveLength(10);
+  });
+
+  it.each([2, 3, 7, 10])('serve a company of share %i that often per round', async (share) => {
+    const queue = new Served();
+    queue.shares.set(1, share);
+    await queue.add(bookings(1, 200));
+    await queue.add(bookings(2, 200));
+    await queue.add(bookings(3, 200));
+
+    const served = Array.from({ length: 10 * (share + 2) }, () => queue.serve());
+    const countOf = (company: number) => served.filter((companyId) => companyId === company).length;
+
+    expect([countOf(1), countOf(2), countOf(3)]).toEqual([10 * share, 10, 10]);
   });
 
   it('reach every job in time while another company adds one job after the other', async () => {
@@ -90,7 +105,7 @@ describe('turns', () => {
     while (queue.serve() !== null);
 
     expect(await queue.turns.take('q', bookings(1, 1))).toEqual([1]);
-    const far = new Turns(async () => 2_097_151);
+    const far = new Turns({ readHead: async () => 2_097_151, shareOf: async () => 1 });
     expect(await far.take('q', bookings(1, 3))).toEqual([2_097_151, 2_097_151, 2_097_151]);
   });
 

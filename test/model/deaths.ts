@@ -24,7 +24,7 @@ const MESSAGE = 'the process died';
 export async function installDeaths(test: TestApp): Promise<void> {
   const em = database(test);
   await em.execute(`create sequence model_death minvalue ${NEVER} start ${NEVER}`);
-  await em.execute(`create function model_die() returns trigger language plpgsql as $$ begin
+  await em.execute(`create function model_die() returns trigger language plpgsql security definer as $$ begin
     if nextval('model_death') >= 0 then raise exception '${MESSAGE}'; end if;
     return null;
   end $$`);

@@ -35,7 +35,7 @@ const FUNCTIONS = `
   create sequence model_forbidden;
 
   -- The sequence outlives the transaction that is rolled back: nobody can swallow it.
-  create function model_forbid(what text) returns void language plpgsql as $$ begin
+  create function model_forbid(what text) returns void language plpgsql security definer as $$ begin
     perform nextval('model_forbidden');
     raise exception 'forbidden: %', what;
   end $$;

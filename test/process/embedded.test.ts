@@ -63,7 +63,7 @@ describe('one command without a database, Redis or Docker', LONG, () => {
     const ready = await fetch(`${account.baseUrl}/health/ready`);
     const shipped = await ship();
 
-    expect(Object.keys(account)).toEqual(['baseUrl', 'apiKey', 'companyId', 'sandboxUrl', 'admin']);
+    expect(Object.keys(account)).toEqual(['baseUrl', 'apiKey', 'companyId', 'sandboxUrl', 'admin', 'person']);
     expect(Object.keys(account.admin)).toEqual(['user', 'password']);
     expect(account.baseUrl).toBe(url);
     expect(file.mode & 0o777).toBe(0o600);
@@ -132,6 +132,23 @@ describe('one command without a database, Redis or Docker', LONG, () => {
     }
     expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
     expect(existsSync(path.join(dataDir, 'smista.pid'))).toBe(false);
+  });
+
+  it('is set up by commands while it runs', async () => {
+    await start();
+    const file = path.join(dataDir, 'fresh.yaml');
+    writeFileSync(file, 'companies: [{ key: fresh, name: Fresh }]');
+
+    const applied = await smista(['apply', file], env());
+    const exported = await smista(['export', 'fresh'], env());
+    const key = await smista(['key', 'create', 'fresh'], env());
+    const orders = await fetch(`${readAccount().baseUrl}/api/v1/external/orders`, {
+      headers: { 'x-api-key': key.stdout.trim() },
+    });
+
+    expect(applied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^created {3}company fresh\n/) });
+    expect(exported.stdout).toContain('- key: fresh\n');
+    expect([orders.status, await orders.json()]).toEqual([200, []]);
   });
 
   it('says so when its secrets were spoiled, and makes no others', async () => {

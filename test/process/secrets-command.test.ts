@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type TOTP, URI } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sandboxPartners } from '../../sandbox/src/index.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
@@ -12,6 +13,8 @@ import { systemEm } from '../../src/db/orm.ts';
 import { demoCompany } from '../../src/demo/demo-company.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { activeSecrets } from '../../src/usecases/events/event-secrets.ts';
+import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../src/usecases/people/second-factor.ts';
+import { createUser } from '../../src/usecases/people/users.ts';
 import { createKey } from '../../src/usecases/setup/api-keys.ts';
 import { apply } from '../../src/usecases/setup/apply.ts';
 import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
@@ -101,6 +104,10 @@ describe('smista secrets rotate', LONG, () => {
     apiKey = (await createKey(api.deps, { companyKey: 'demo', name: 'test', expiresAt: null })).key;
     const made = await call(api, 'POST', '/event-endpoints', { url: 'http://127.0.0.1:9/events' });
     await api.deps.tokens.get('ups:test:token', async () => ({ value: 'token', expiresInSeconds: 3600 }));
+    const ada = await createUser(api.deps, { email: 'ada@example.com', name: '', role: 'viewer', companyKey: 'demo' });
+    const holder = { userId: ada.id, sessionId: 0, email: 'ada@example.com' };
+    const totp = URI.parse(await beginSecondFactor(api.deps, holder)) as TOTP;
+    await confirmSecondFactor(api.deps, holder, totp.generate());
     await stop(api);
 
     // One key after the other, as processes are restarted.
@@ -145,11 +152,14 @@ describe('smista secrets rotate', LONG, () => {
       throw new Error('The kept token must do');
     };
 
+    const nextCode = totp.generate({ timestamp: Date.now() + 30_000 });
+
+    expect(await endSecondFactor(api.deps, holder, nextCode)).toBe(true);
     expect(activeSecrets(api.deps.vault, endpoint, new Date())).toEqual([made.secret]);
     expect(await api.deps.tokens.get('ups:test:token', fetchAgain)).toBe('token');
     expect((await fetch(`${api.url}${oldLink}`)).status).toBe(404);
     const after = await smista(['doctor'], { ...env, SECRET_KEY: NEW });
-    expect(after.stdout).toContain(`ok   seals: all ${Number.parseInt(sealed, 10)} with the newest key`);
+    expect(after.stdout).toContain(`ok   seals: all ${Number.parseInt(sealed, 10) - 1} with the newest key`);
     expect(after.stdout).not.toMatch(/cannot be decrypted/);
     expect(await smista(['doctor'], { ...env, SECRET_KEY: OLD })).toMatchObject({
       code: 2,

@@ -1,5 +1,6 @@
 import type { Deps } from '../../engine/deps.ts';
 import type { Admin } from '../../usecases/setup/administer.ts';
+import type { DeclarationText } from '../../usecases/setup/declaration-text.ts';
 import type { Reply, Route } from '../http/route.ts';
 
 /** Everything below is for admins: people with that role, and keys with that scope. */
@@ -10,6 +11,8 @@ export interface AdminRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  /** The body as text, when it is YAML. */
+  yaml: DeclarationText | null;
 }
 
 /** One endpoint for admins. Its schemas serve validation, types and OpenAPI. */
@@ -19,6 +22,8 @@ export interface AdminRoute<Params = unknown, Query = unknown, Body = unknown>
     'method' | 'path' | 'summary' | 'params' | 'query' | 'body' | 'isBodyOptional' | 'responses'
   > {
   description: string;
+  /** The body may be YAML instead of JSON. */
+  takesYaml?: true;
   handle(deps: Deps, request: AdminRequest<Params, Query, Body>): Promise<Reply>;
 }
 

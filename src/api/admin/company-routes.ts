@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { administered, readSetup, replaceSetup } from '../../usecases/setup/administer.ts';
 import { Flag, Text } from '../http/schemas.ts';
 import { type AdminRoute, defineAdminRoute } from './admin-route.ts';
+import { asDeclarationProblem } from './declaration-body.ts';
 
 export const CompanyPath = z.object({ company: z.string().min(1).max(100).describe('The key of a company') });
 
-const Declaration = z.looseObject({ key: Text.optional() }).meta({
+export const CompanyDeclaration = z.looseObject({ key: Text.optional() }).meta({
   id: 'CompanyDeclaration',
   description: 'One company as in the apply file; examples/company.yaml explains each field',
 });
 
-const Report = z.object({
+export const Report = z.object({
   changes: z.array(
     z.object({ what: Text, change: z.enum(['created', 'changed', 'unchanged']), fields: z.array(Text) }),
   ),
@@ -34,7 +35,7 @@ export const companyRoutes: readonly AdminRoute[] = [
     summary: 'Read the setup of a company',
     description: 'As PUT takes it, and as `smista export` prints it. Secrets are the word `keep`.',
     params: CompanyPath,
-    responses: { 200: { description: 'The declaration', schema: Declaration } },
+    responses: { 200: { description: 'The declaration', schema: CompanyDeclaration } },
     async handle(deps, { admin, params }) {
       return { status: 200, body: await readSetup(deps, admin, params.company) };
     },
@@ -47,13 +48,17 @@ export const companyRoutes: readonly AdminRoute[] = [
       'Makes warehouses, products, tariffs, contracts, connections, rules and settings what the body says, all or nothing, as `smista apply` does. What the body does not name stays. The word `keep` stands for a secret that stays as it is. Admins of the installation may declare a new company.',
     params: CompanyPath,
     query: z.object({ dryRun: Flag.describe('true: report what would change, and write nothing') }),
-    body: Declaration,
+    body: CompanyDeclaration,
     responses: {
       200: { description: 'What changed', schema: Report },
       422: { description: 'violations names every fault' },
     },
     async handle(deps, { admin, params, query, body }) {
-      const report = await replaceSetup(deps, admin, { key: params.company, declared: body, isDryRun: query.dryRun });
+      const report = await replaceSetup(deps, admin, {
+        key: params.company,
+        declared: body,
+        isDryRun: query.dryRun,
+      }).catch(asDeclarationProblem({ root: ['companies', 0] }));
       return { status: 200, body: report };
     },
   }),

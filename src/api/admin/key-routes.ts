@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { findAdministered, revokeOwnKey } from '../../usecases/setup/administer.ts';
-import { createKey, listKeys } from '../../usecases/setup/api-keys.ts';
+import { notFound } from '../../engine/find.ts';
+import { findAdministered } from '../../usecases/setup/administer.ts';
+import { createKey, listKeys, revokeKey } from '../../usecases/setup/api-keys.ts';
 import { Id, IdText, Text } from '../http/schemas.ts';
 import { type AdminRoute, defineAdminRoute } from './admin-route.ts';
 import { asViolation } from './as-violation.ts';
@@ -76,7 +77,7 @@ export const keyRoutes: readonly AdminRoute[] = [
     responses: { 200: { description: 'It works no longer', schema: z.literal(true) } },
     async handle(deps, { admin, params }) {
       const company = await findAdministered(deps, admin, params.company);
-      await revokeOwnKey(deps, { companyId: company.id, id: params.id });
+      if (!(await revokeKey(deps, { companyId: company.id, id: params.id }))) throw notFound('key');
       return { status: 200, body: true };
     },
   }),

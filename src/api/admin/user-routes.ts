@@ -14,6 +14,7 @@ const Person = z.object({
   email: Text,
   name: Text,
   role: z.enum(ROLES),
+  hasTotp: z.boolean().describe('The person logs in with a second factor'),
   lastLoginAt: Text.nullable(),
   disabledAt: Text.nullable(),
 });
@@ -38,8 +39,8 @@ export const userRoutes: readonly AdminRoute[] = [
     async handle(deps, { admin, params }) {
       const company = await findAdministered(deps, admin, params.company);
       const users = await listUsers(deps, company.key);
-      const body = users.map(({ id, email, name, role, lastLoginAt, disabledAt }) => ({
-        ...{ id, email, name, role, lastLoginAt, disabledAt },
+      const body = users.map(({ id, email, name, role, hasTotp, lastLoginAt, disabledAt }) => ({
+        ...{ id, email, name, role, hasTotp, lastLoginAt, disabledAt },
       }));
       return { status: 200, body };
     },
@@ -64,7 +65,8 @@ export const userRoutes: readonly AdminRoute[] = [
     method: 'post',
     path: '/companies/{company}/users/{id}/reset',
     summary: 'Give a person a new password',
-    description: 'Ends all logins of the person, who may log in again also when disabled before.',
+    description:
+      'Ends all logins of the person and switches the second factor off. A disabled person may log in again.',
     params: PersonPath,
     responses: { 200: { description: 'The password is shown once', schema: Password } },
     async handle(deps, { admin, params }) {

@@ -7,9 +7,10 @@ import { Problem } from '../../lib/errors.ts';
 import type { Person } from '../../usecases/people/sessions.ts';
 import type { Identity } from '../../usecases/setup/api-keys.ts';
 import type { Metrics } from '../metrics.ts';
-import type { KeyGuard } from './key-guard.ts';
+import { noteForAudit, noteKey } from './audit.ts';
 import { accessOf, personOf } from './login.ts';
 import { type Points, pointHeaders } from './points.ts';
+import type { Guards } from './secret-guard.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
@@ -40,13 +41,14 @@ export function observe(metrics: Metrics) {
  * Finds the company and what may be done with it: by the API key, else by the session of a person. Refuses an address that the key is
  * not for.
  */
-export function identify(guard: KeyGuard, deps: Pick<Deps, 'orm' | 'now'>) {
+export function identify(guards: Guards, deps: Pick<Deps, 'orm'>) {
   return (request: Request, response: Response, next: NextFunction) => {
     const allow = (access: { companyId: number; scopes: readonly string[] }): void => {
       Object.assign(response.locals, { companyId: access.companyId, scopes: access.scopes });
+      noteForAudit(request, { company: { id: access.companyId } });
       next();
     };
-    askerOf(guard, deps, request)
+    askerOf(guards, request)
       .then(async (asker) => {
         if ('key' in asker) {
           response.locals.keyId = asker.key.keyId;
@@ -60,20 +62,17 @@ export function identify(guard: KeyGuard, deps: Pick<Deps, 'orm' | 'now'>) {
 }
 
 /** Returns the owner of the key of a request, else the person of its session. Throws a `Problem` for neither, and for a key from elsewhere. */
-export async function askerOf(
-  guard: KeyGuard,
-  deps: Pick<Deps, 'orm' | 'now'>,
-  request: Request,
-): Promise<{ key: Identity } | { person: Person }> {
+export async function askerOf(guards: Guards, request: Request): Promise<{ key: Identity } | { person: Person }> {
   const key = request.get('x-api-key');
   if (!key) {
-    const person = await personOf(deps, request);
+    const person = await personOf(guards.sessions, request);
     if (!person) throw keyRefused();
     return { person };
   }
   const address = request.ip ?? '';
-  const found = await guard.identify(key, address);
+  const found = await guards.keys.identify(key, address);
   if (!found) throw keyRefused();
+  noteKey(request, found);
   if (!isWithin(found.addressRanges, address)) throw wrongAddress();
   return { key: found };
 }

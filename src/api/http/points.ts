@@ -69,6 +69,14 @@ export class Points {
   }
 }
 
+/** Counts the requests of all admins of the installation like those of one company. No company has this id. */
+const INSTALLATION = 0;
+
+/** Returns the company id that a person or key of one company spends the points of, or one of all companies. */
+export function pointsOf({ companyId }: { companyId: number | null }): number {
+  return companyId ?? INSTALLATION;
+}
+
 /** Returns the headers of the IETF draft "RateLimit header fields for HTTP". */
 export function pointHeaders({ limit, left, resetSeconds }: Balance): Record<string, string> {
   return {

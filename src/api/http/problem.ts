@@ -8,6 +8,7 @@ import '../../lib/validation-words.ts';
 
 /** Sends a problem (RFC 9457). */
 export function sendProblem(response: Response, problem: Problem): void {
+  response.locals.code = problem.code;
   response
     .status(problem.status)
     .set(problem.headers)

@@ -4,6 +4,7 @@ import { Problem, type Violation } from '../../lib/errors.ts';
 import { badRequest, violationsOf } from './problem.ts';
 import type { Route } from './route.ts';
 
+export const JSON_TYPES = ['application/json', 'application/*+json'];
 const MAX_DEPTH = 32;
 const MAX_IGNORED = 20;
 /** Maximum listed faults of one kind, so that the answer does not outgrow the request. */
@@ -19,10 +20,13 @@ export interface ReadRequest {
   ignored: string[];
 }
 
-/** Parses path, query and body with the route's schemas. Throws one `Problem` with the faults of all three. */
-export function readRequest(route: Route, request: Request, raw: Buffer): ReadRequest {
+/**
+ * Parses path, query and body with the route's schemas. Throws one `Problem` with the faults of all three.
+ * @param parsed a body that is not JSON and was parsed before
+ */
+export function readRequest(route: Route, request: Request, raw: Buffer, parsed?: { value: unknown }): ReadRequest {
   if (route.upload) refuseOtherTypes(route.upload, request);
-  const json = route.body ? readJson(route, request, raw) : undefined;
+  const json = parsed ? parsed.value : route.body ? readJson(route, request, raw) : undefined;
   const violations: Violation[] = [];
   const ignored: string[] = [];
   const read = (schema: Route['params'], value: unknown, where: Violation['in']): unknown => {
@@ -64,7 +68,8 @@ function readJson({ isBodyOptional }: Route, request: Request, raw: Buffer): unk
   return isBodyOptional && raw.length === 0 ? {} : parseJson(request, raw);
 }
 
-function refuseOtherTypes(types: readonly string[], request: Request): void {
+/** Throws a 415 for a body of another media type. A type with `*` is taken and not named. */
+export function refuseOtherTypes(types: readonly string[], request: Request): void {
   if (request.is([...types])) return;
   throw new Problem(`The body must be ${types.filter((type) => !type.includes('*')).join(' or ')}`, {
     status: 415,
@@ -74,7 +79,7 @@ function refuseOtherTypes(types: readonly string[], request: Request): void {
 }
 
 function parseJson(request: Request, raw: Buffer): unknown {
-  if (raw.length > 0) refuseOtherTypes(['application/json', 'application/*+json'], request);
+  if (raw.length > 0) refuseOtherTypes(JSON_TYPES, request);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
   } catch {

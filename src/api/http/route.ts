@@ -6,7 +6,7 @@ import type { Deps } from '../../engine/deps.ts';
 import type { FindCompany } from '../../engine/find.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OperationView } from '../../engine/read-operation.ts';
-import type { Identity } from '../../usecases/setup/api-keys.ts';
+import type { EventFollowers } from '../../usecases/events/follow-events.ts';
 import type { Permits } from './permits.ts';
 import type { Points } from './points.ts';
 
@@ -14,9 +14,8 @@ import type { Points } from './points.ts';
 export interface ApiDeps extends Deps {
   /** Waits until an operation has no open items. Returns false on time-out. */
   waitForOperation(operationId: number, timeoutMs: number): Promise<boolean>;
-  /** Returns the owner of an API key, null for an unknown, revoked or expired key. */
-  identify(key: string): Promise<Identity | null>;
   company: FindCompany;
+  followers: EventFollowers;
   points: Points;
   permits: Permits;
   operationBodies: Readonly<Record<OperationKind, OperationBody>>;
@@ -87,6 +86,8 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   path: string;
   /** The scope that a key needs; null: every key may. A write needs `write` alone: it answers what it changed. */
   scope: Scope | null;
+  /** Returns a scope that a request needs besides, for a read that also notes something. */
+  alsoNeeds?(request: { query: Query }): Scope | null;
   tag: string;
   summary: string;
   description?: string;
@@ -103,12 +104,19 @@ export interface Route<Params = unknown, Query = unknown, Body = unknown> {
   points?(request: { query: Query; body: Body; upload: Buffer }): number;
   /** Requests of one moment share one statement, so they take one connection together and need no permit. */
   isBatched?: true;
+  /** The answer is a stream that goes on for the seconds of the request. */
+  isEndless?: true;
   /** A missing body counts as `{}`. */
   isBodyOptional?: true;
   responses: Record<number, ResponseDoc>;
   handle(deps: ApiDeps, request: RouteRequest<Params, Query, Body>): Promise<Reply>;
   /** Rebuilds the answer when an earlier run with the same `Idempotency-Key` committed and its process died. */
   recover?(deps: ApiDeps, asker: { companyId: number; waitMs: number }, resultId: number): Promise<Reply>;
+}
+
+/** Tells whether a request of a route changes something. A look-up may be a POST too. */
+export function isWrite({ scope }: Pick<Route, 'scope'>): boolean {
+  return scope?.endsWith(':write') ?? false;
 }
 
 /** Checks a route against its own schemas, then erases their types so that one list can hold all routes. */

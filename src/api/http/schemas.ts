@@ -72,7 +72,19 @@ export const ProblemBody = z
     orderId: Id.optional().describe('With `order-number-taken`: the order that has the number'),
     scope: Text.optional().describe('With `missing-scope`: the scope that the key lacks'),
     violations: z
-      .array(z.object({ in: z.enum(['body', 'query', 'path', 'header']), pointer: Text, message: Text }))
+      .array(
+        z.object({
+          in: z.enum(['body', 'query', 'path', 'header']),
+          pointer: Text,
+          message: Text,
+          kind: z
+            .enum(['unknown-field', 'text-wanted', 'secret-text-wanted'])
+            .optional()
+            .describe('The kind of some faults in a declaration; `…text-wanted`: quotes are probably missing'),
+          line: z.number().int().optional().describe('In a body that is YAML, from 1'),
+          column: z.number().int().optional(),
+        }),
+      )
       .optional(),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem' });

@@ -45,6 +45,9 @@ function sendJson(response: Response, { body, revision }: Reply): void {
   response.end(method === 'HEAD' ? undefined : bytes);
 }
 
+/** Milliseconds. A client that takes nothing for so long is gone: a stream holds a permit of its company. */
+const STALLED_MS = 60_000;
+
 /** Streams with backpressure. A lost client ends the stream, and a failed stream ends the answer. */
 async function sendStream(response: Response, content: Readable, log: Log): Promise<void> {
   const isKnown = response.req.fresh;
@@ -54,6 +57,7 @@ async function sendStream(response: Response, content: Readable, log: Log): Prom
     response.end();
     return;
   }
+  response.setTimeout(STALLED_MS);
   try {
     await pipeline(content, response);
   } catch (err) {

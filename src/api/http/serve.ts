@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
 import { LANGUAGES, type Language } from '../../domain/tracking-presentation.ts';
+import { seeingCompanies } from '../../lib/visible-companies.ts';
+import { noteAnswered, noteAsked } from './audit.ts';
 import { requireScope } from './gate.ts';
 import { type IdempotencyStore, once, type StoredReply } from './idempotency.ts';
 import { pointHeaders } from './points.ts';
 import { readRequest, waitMsOf } from './read-request.ts';
-import type { ApiDeps, Reply, Route } from './route.ts';
+import { type ApiDeps, isWrite, type Reply, type Route } from './route.ts';
 import { send } from './send.ts';
 
 export interface ServeOptions {
@@ -15,21 +17,45 @@ export interface ServeOptions {
 
 /** Answers one request of a route. Throws a `Problem` for a refusal. */
 export async function serve(options: ServeOptions, route: Route, request: Request, response: Response): Promise<void> {
-  const { deps } = options;
   requireScope(response, route.scope);
   // The link of a document names no company.
-  if (route.isBatched || route.access === 'signature')
-    return send(response, await answer(options, route, { request, response }), deps.log);
+  if (route.access === 'signature') return answerWhole(options, route, { request, response });
+  const companyId = response.locals.companyId as number;
+  return seeingCompanies([companyId], () =>
+    route.isBatched
+      ? answerWhole(options, route, { request, response })
+      : answerWithPermit(options, route, { request, response }),
+  );
+}
+
+async function answerWhole(
+  options: ServeOptions,
+  route: Route,
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  await send(response, await answer(options, route, { request, response }), options.deps.log);
+}
+
+async function answerWithPermit(
+  options: ServeOptions,
+  route: Route,
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  const { deps } = options;
   const release = await deps.permits.acquire(response.locals.companyId as number);
   try {
     const own = { ...options, deps: releasedByWaiting(deps, release) };
     const reply = await answer(own, route, { request, response });
-    // A slow client must not keep the permit.
-    release();
+    // A stream is still being read from the database. Any other answer is complete, and a slow client must not keep the permit.
+    if (!isStreamed(reply)) release();
     await send(response, reply, deps.log);
   } finally {
     release();
   }
+}
+
+function isStreamed(reply: Reply | StoredReply): boolean {
+  return 'file' in reply && reply.file !== undefined && !Buffer.isBuffer(reply.file.content);
 }
 
 /**
@@ -55,6 +81,8 @@ async function answer(
   const companyId = response.locals.companyId as number;
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const read = readRequest(route, request, raw);
+  noteAsked(request, route.path, read);
+  requireScope(response, route.alsoNeeds?.({ query: read.query }) ?? null);
   if (read.ignored.length > 0) {
     response.set(
       'X-Ignored-Fields',
@@ -74,7 +102,7 @@ async function answer(
   const waitMs = waitMsOf(request.get('Prefer'), options.waitSeconds);
   const { params, query, body, given } = read;
   const ifMatch = request.get('If-Match');
-  return once(
+  const reply = await once(
     options.idempotency,
     { request, response, raw, companyId },
     {
@@ -104,4 +132,6 @@ async function answer(
       },
     },
   );
+  if (isWrite(route)) noteAnswered(request, route.path, reply);
+  return reply;
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ADMIN_PATH, type AdminRoute } from '../admin/admin-route.ts';
 import { ADMIN_ROUTES } from '../admin/routes.ts';
@@ -57,7 +58,14 @@ function operationOf(route: AdminRoute, problems: ProblemResponses): ZodOpenApiO
       ...(route.params ? { path: route.params as never } : {}),
       ...(route.query ? { query: route.query as never } : {}),
     },
-    ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } } : {}),
+    ...(route.body ? { requestBody: { required: true, content: contentOf(route.body, route.takesYaml) } } : {}),
     responses: Object.fromEntries([...own, ...shared]),
+  };
+}
+
+function contentOf(schema: z.ZodType, takesYaml: boolean | undefined) {
+  return {
+    'application/json': { schema },
+    ...(takesYaml ? { 'application/yaml': { schema: { type: 'string' as const } } } : {}),
   };
 }

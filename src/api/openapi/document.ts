@@ -16,6 +16,7 @@ const TAGS = [
   { name: 'Operations', description: 'Results of requests that answered 202, and limits of requests' },
   { name: 'Pickups', description: "The carrier's courier, sent for on request" },
   { name: 'Attention', description: 'Shipments that need a decision by a person' },
+  { name: 'Audit', description: 'Who changed something, when, from where and how' },
   {
     name: 'Events',
     description: 'Changes of orders, shipments, parcels and borderos, to list or to receive as webhooks',

@@ -4,6 +4,7 @@ import { findPickupPointsRoute } from './addresses/find-pickup-points.ts';
 import { listAttentionRoute } from './attention/list-attention.ts';
 import { readAttentionRoute } from './attention/read-attention.ts';
 import { resolveAttentionRoute } from './attention/resolve-attention.ts';
+import { listAuditRoute } from './audit/list-audit.ts';
 import { listDocumentsRoute } from './documents/list-documents.ts';
 import { printLabelsRoute } from './documents/print-labels.ts';
 import { printManifestRoute } from './documents/print-manifest.ts';
@@ -17,6 +18,7 @@ import { listEventEndpointsRoute } from './events/list-event-endpoints.ts';
 import { listEventsRoute } from './events/list-events.ts';
 import { replayEventsRoute } from './events/replay-events.ts';
 import { rotateEventSecretRoute } from './events/rotate-event-secret.ts';
+import { streamEventsRoute } from './events/stream-events.ts';
 import { listExchangesRoute } from './exchanges/list-exchanges.ts';
 import { readExchangeRoute } from './exchanges/read-exchange.ts';
 import { doneInPortalRoute } from './held/done-in-portal.ts';
@@ -26,6 +28,7 @@ import { importOrdersRoute } from './imports/import-orders.ts';
 import { createManifestRoute } from './manifests/create-manifest.ts';
 import { deleteManifestRoute } from './manifests/delete-manifest.ts';
 import { listManifestsRoute } from './manifests/list-manifests.ts';
+import { listOpenRoute } from './manifests/list-open.ts';
 import { readManifestRoute } from './manifests/read-manifest.ts';
 import { detectShopRoute } from './marketplaces/detect-shop.ts';
 import { listConnectionsRoute } from './marketplaces/list-connections.ts';
@@ -105,6 +108,7 @@ export const OWN_ROUTES: readonly Route[] = [
   listRulesRoute,
   replaceRulesRoute,
   listWarehousesRoute,
+  listOpenRoute,
   readOperationRoute,
   listOperationsRoute,
   cancelOperationRoute,
@@ -119,6 +123,7 @@ export const OWN_ROUTES: readonly Route[] = [
   printManifestRoute,
   listExchangesRoute,
   readExchangeRoute,
+  listAuditRoute,
   compareQuotesRoute,
   liveRatesRoute,
   findPickupPointsRoute,
@@ -133,6 +138,7 @@ export const OWN_ROUTES: readonly Route[] = [
   detectShopRoute,
   doneInPortalRoute,
   listEventsRoute,
+  streamEventsRoute,
   listEventEndpointsRoute,
   createEventEndpointRoute,
   deleteEventEndpointRoute,

@@ -2,6 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import iconv from 'iconv-lite';
 import { z } from 'zod';
 import { type FailureKind, IntegrationError } from '../../lib/errors.ts';
+import { hasMuchMarkup, MAX_MARKUP } from '../../lib/markup.ts';
 import type { CarrierContext } from '../adapter.ts';
 import { PROVIDER } from './codes.ts';
 import { type Account, wholeNumber } from './schema.ts';
@@ -33,6 +34,7 @@ export async function callSoap(
     method: 'POST',
     url: `${account.soapBaseUrl ?? HOST}/web/${operation}Service/${operation}`,
     headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
+    maxBytes: 1024 * 1024,
     body:
       `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:brt="http://${name}.wsbeans.iseries/">` +
       `<soapenv:Body><brt:${name}><arg0>${fields.join('')}</arg0></brt:${name}></soapenv:Body></soapenv:Envelope>`,
@@ -50,10 +52,16 @@ const Envelope = z.object({
 });
 
 function returnOf(xml: string): Record<string, unknown> {
+  if (hasMuchMarkup(xml)) throw tooLarge();
   if (XMLValidator.validate(xml.trim()) !== true) throw new Error('The answer is not XML');
   const [answer] = Object.values(Envelope.parse(parser.parse(xml.trim())).Envelope.Body);
   if (!answer) throw new Error('The answer is empty');
   return answer.return;
+}
+
+function tooLarge(): IntegrationError {
+  const message = `${PROVIDER} answered more than ${MAX_MARKUP} tags`;
+  return new IntegrationError(message, { kind: 'retryable', provider: PROVIDER, code: 'answer-too-large' });
 }
 
 function escapeXml(text: string): string {

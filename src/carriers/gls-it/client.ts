@@ -30,6 +30,8 @@ import { fieldsOf, findAll, type XmlNode } from './xml.ts';
 
 type Context = CarrierContext<Account>;
 
+/** Base64 of one label; some 100 KB are usual. */
+const MAX_LABEL_BYTES = 256 * 1024;
 const REFERENCE_USED = /^La Bda specificata .* utilizzata in precedenza/;
 
 export async function createShipment(context: Context, draft: ShipmentDraft): Promise<BookedShipment> {
@@ -40,6 +42,7 @@ export async function createShipment(context: Context, draft: ShipmentDraft): Pr
     effect: 'write',
     form: { XMLInfoParcel: addParcelXml(context.account, draft) },
     timeoutMs: 30_000 + 1_000 * draft.parcels.length,
+    maxBytes: 1024 * 1024 + MAX_LABEL_BYTES * draft.parcels.length,
   });
   const parcels = findAll(answer, ({ name }) => name === 'Parcel').map((node) => readLabelledParcel(node));
   if (parcels.length === 0) throw new Error('AddParcel answered without a parcel');

@@ -22,6 +22,8 @@ export async function transmitShipments(context: Context, shipments: ShipmentHan
       method: 'CloseWorkDayByShipmentNumber',
       effect: 'write',
       form: { _xmlRequest: closeXml(context.account, numbers) },
+      // It holds the depot's list as a PDF.
+      maxBytes: 4 * 1024 * 1024,
     });
     const manifest = manifestOf(answer);
     for (const number of manifest ? numbers : []) manifests.set(number, manifest as LabelFile);

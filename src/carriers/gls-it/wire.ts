@@ -2,9 +2,12 @@ import { IntegrationError } from '../../lib/errors.ts';
 import type { Effect } from '../../lib/http.ts';
 import type { CarrierContext } from '../adapter.ts';
 import type { Account } from './schema.ts';
-import { decodeXml, findAll, parseXml, type XmlNode } from './xml.ts';
+import { decodeXml, findAll, PROVIDER, parseXml, type XmlNode } from './xml.ts';
 
-export const PROVIDER = 'GLS Italy';
+export { PROVIDER };
+
+/** Bytes of an answer without files or lists. */
+const MAX_BYTES = 1024 * 1024;
 
 type Context = CarrierContext<Account>;
 
@@ -13,6 +16,9 @@ export interface FormCall {
   effect: Effect;
   form: Record<string, string | number>;
   timeoutMs?: number;
+  /** Limits of the answer, where it holds files or a long list: its bytes, and its tags. */
+  maxBytes?: number;
+  maxMarkup?: number;
   /** GLS's words about a shipment come in the field that is the error of the whole call elsewhere. */
   answersInErrorField?: true;
 }
@@ -42,6 +48,7 @@ export async function callTracking(context: Context, query: Record<string, strin
     effect: 'read',
     method: 'GET',
     url: `${base}?${new URLSearchParams(query)}`,
+    maxBytes: MAX_BYTES,
   });
   return parseXml(decodeXml(body, 'iso-8859-1'));
 }
@@ -61,11 +68,12 @@ async function callForm({ http }: Context, base: string, call: FormCall): Promis
     headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
     body: new URLSearchParams(form).toString(),
     ...(call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
+    maxBytes: call.maxBytes ?? MAX_BYTES,
   });
   // GLS answers with 200, whatever it says: anything else is the answer of something in between.
   if (status !== 200) throw new Error(`${status} is no answer`);
   const charset = /charset=["']?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
-  const root = parseXml(decodeXml(body, charset ?? 'utf-8'));
+  const root = parseXml(decodeXml(body, charset ?? 'utf-8'), call.maxMarkup);
   refuseWholeCall(root, call);
   return root;
 }

@@ -1,5 +1,9 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import iconv from 'iconv-lite';
+import { IntegrationError } from '../../lib/errors.ts';
+import { hasMuchMarkup, MAX_MARKUP } from '../../lib/markup.ts';
+
+export const PROVIDER = 'GLS Italy';
 
 /** One element with its children in document order: GLS tracking repeats flat siblings, so the order carries meaning. */
 export interface XmlNode {
@@ -27,15 +31,24 @@ export function decodeXml(body: Buffer, fallback: string): string {
   return iconv.decode(body, iconv.encodingExists(encoding) ? encoding : fallback);
 }
 
-/** Returns the root element, out of the `<string>` in which asmx wraps some documents. Throws on anything but XML. */
-export function parseXml(text: string): XmlNode {
+/**
+ * Returns the root element, out of the `<string>` in which asmx wraps some documents. Throws on anything but XML, and on
+ * more than `maxMarkup` tags before it parses them.
+ */
+export function parseXml(text: string, maxMarkup = MAX_MARKUP): XmlNode {
   const trimmed = text.trim();
+  if (hasMuchMarkup(trimmed, maxMarkup)) throw tooLarge(maxMarkup);
   const valid = XMLValidator.validate(trimmed);
   if (valid !== true) throw new Error(`The answer is not XML: ${valid.err.msg}`);
   const root = (parser.parse(trimmed) as RawNode[]).map(toNode).find((node) => node !== null);
   if (!root || root.name.toLowerCase() === 'html') throw new Error('The answer is not a document of the service');
   const inner = root.text.trimStart();
-  return root.children.length === 0 && inner.startsWith('<') ? parseXml(inner) : root;
+  return root.children.length === 0 && inner.startsWith('<') ? parseXml(inner, maxMarkup) : root;
+}
+
+function tooLarge(maxMarkup: number): IntegrationError {
+  const message = `${PROVIDER} answered more than ${maxMarkup} tags`;
+  return new IntegrationError(message, { kind: 'retryable', provider: PROVIDER, code: 'answer-too-large' });
 }
 
 /** Lists every element below (and including) `node` for which `wanted` holds, in document order. */

@@ -1,3 +1,4 @@
+import { MAX_BYTES } from '../../lib/http.ts';
 import { isPdf } from '../../lib/is-pdf.ts';
 import type { CarrierContext, LabelFile, LabelFormat } from '../adapter.ts';
 import type { Account } from './schema.ts';
@@ -25,6 +26,7 @@ export async function labelOf(
     method: 'GET',
     url: `${account.baseUrl}/v1/shipments/${encodeURIComponent(shipmentId)}/label?${query}`,
     headers: headersOf(account),
+    maxBytes: MAX_BYTES,
   });
   // A label that was cut short begins as a whole one does.
   const end = bytes.subarray(-1024).toString('latin1');

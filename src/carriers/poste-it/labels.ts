@@ -1,4 +1,5 @@
 import { IntegrationError } from '../../lib/errors.ts';
+import { MAX_BYTES } from '../../lib/http.ts';
 import type { CarrierContext, LabelFile } from '../adapter.ts';
 import { labelFrom } from '../labels.ts';
 import type { Waybill } from './schema.ts';
@@ -26,7 +27,11 @@ export async function downloadLabels(
 async function download(http: CarrierContext<unknown>['http'], url: string): Promise<LabelFile | null> {
   if (!/^https?:\/\//i.test(url)) return null;
   try {
-    const { body } = await http.send({ operation: 'label', effect: 'read', method: 'GET', url, timeoutMs: TIMEOUT_MS });
+    const { body } = await http.send({
+      ...{ operation: 'label', effect: 'read', method: 'GET', url },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
     return labelFrom(body);
   } catch (error) {
     if (error instanceof IntegrationError) return null;

@@ -1,3 +1,4 @@
+import { MAX_BYTES } from '../../lib/http.ts';
 import { readEach, warnOf } from '../../lib/read-each.ts';
 import type { CarrierContext, LabelFile, LabelFormat, ShipmentDraft, ShipmentHandle } from '../adapter.ts';
 import { contentTypeOf, labelFrom } from '../labels.ts';
@@ -42,6 +43,7 @@ export async function recover(context: Context, wanted: Wanted, format: LabelFor
       effect: 'read',
       method: 'POST',
       path: '/labels/v1/recovery',
+      maxBytes: MAX_BYTES,
       body: recoveryBody(context.account, wanted, format),
     },
     RecoveryAnswer,

@@ -8,6 +8,8 @@ export interface CompanyLimits {
   /** 0: no limit. */
   pointsPerMinute?: number;
   concurrentRequests?: number;
+  /** Turns per round in the queues of carriers and shops, 1 to 10; absent: 1. */
+  share?: number;
 }
 
 /** How a company wants its orders counted and shipped. */

@@ -75,6 +75,8 @@ const EventEndpointSchema = defineEntity({
     lastRunAt: instant().strictNullable(),
     /** The last delivery was accepted. */
     isReliable: p.boolean().default(false),
+    /** A slow delivery was long ago by then; null: there was none. */
+    doubtedUntil: instant().strictNullable(),
     /** Failures in a row. */
     failures: p.integer().default(0),
     failingSince: instant().strictNullable(),

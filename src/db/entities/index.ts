@@ -1,4 +1,5 @@
 export * from './address-verdict.ts';
+export * from './audit.ts';
 export * from './company.ts';
 export * from './document.ts';
 export * from './event.ts';

@@ -17,6 +17,17 @@ const UserSchema = defineEntity({
     role: p.enum(ROLES),
     /** argon2id, PHC string. */
     passwordHash: p.text(),
+    /** Sealed; empty: none. It counts once `totpSince` is set. */
+    totpSecret: p.text().default(''),
+    totpSince: instant().strictNullable(),
+    /** The time step of the last accepted code: an older code is refused, and so is the same one. */
+    totpStep: p.integer().strictNullable(),
+    /** SHA-256, hex, of the codes that are left. */
+    recoveryCodes: p
+      .json()
+      .$type<string[]>()
+      .onCreate(() => [])
+      .defaultRaw("'[]'"),
     createdAt: createdAt(),
     lastLoginAt: instant().strictNullable(),
     disabledAt: instant().strictNullable(),

@@ -27,6 +27,10 @@ import { Users20261122 } from './20261122-users.ts';
 import { WarehouseBorderos20261122 } from './20261122-warehouse-borderos.ts';
 import { WarehousePolls20261122 } from './20261122-warehouse-polls.ts';
 import { WarehousePrinted20261122 } from './20261122-warehouse-printed.ts';
+import { Audit20261123 } from './20261123-audit.ts';
+import { ContractOutages20261123 } from './20261123-contract-outages.ts';
+import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
+import { SecondFactors20261123 } from './20261123-second-factors.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -58,4 +62,8 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261122-fair-events', class: FairEvents20261122 },
   { name: '20261122-key-scopes', class: KeyScopes20261122 },
   { name: '20261122-users', class: Users20261122 },
+  { name: '20261123-second-factors', class: SecondFactors20261123 },
+  { name: '20261123-audit', class: Audit20261123 },
+  { name: '20261123-contract-outages', class: ContractOutages20261123 },
+  { name: '20261123-doubted-endpoints', class: DoubtedEndpoints20261123 },
 ];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { seeingCompanies, seeingEveryCompany, visibleCompanies } from '../../lib/visible-companies.ts';
 import type { Orm } from '../orm.ts';
 
 const MAX_TOGETHER = 50;
@@ -33,6 +34,8 @@ function isRefused(error: unknown): boolean {
 
 interface Waiting<Item, Result> {
   item: Item;
+  /** The companies that its caller sees; null: all. */
+  visible: readonly number[] | null;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -51,9 +54,11 @@ export function batched<Item, Result>(
 
   const send = async (orm: Orm, together: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
-      const results = await run(
-        orm,
-        together.map(({ item }) => item),
+      const results = await seeing(together, () =>
+        run(
+          orm,
+          together.map(({ item }) => item),
+        ),
       );
       for (const [at, one] of together.entries()) one.resolve(results[at] as Result);
     } catch (error) {
@@ -76,7 +81,7 @@ export function batched<Item, Result>(
     const state = byOrm.get(orm) ?? { waiting: [], busy: 0 };
     byOrm.set(orm, state);
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    state.waiting.push({ item, resolve, reject });
+    state.waiting.push({ item, visible: visibleCompanies(), resolve, reject });
     const drain = async (): Promise<void> => {
       state.busy += 1;
       if (pauseMs) await delay(pauseMs);
@@ -86,4 +91,14 @@ export function batched<Item, Result>(
     if (state.busy < lanes) void drain();
     return promise;
   };
+}
+
+/** Runs a batch so that it sees the companies of all its callers. */
+function seeing<Result>(together: readonly Pick<Waiting<unknown, unknown>, 'visible'>[], work: () => Result): Result {
+  const companyIds: number[] = [];
+  for (const { visible } of together) {
+    if (visible === null) return seeingEveryCompany(work);
+    companyIds.push(...visible);
+  }
+  return seeingCompanies(companyIds, work);
 }

@@ -1,6 +1,5 @@
-import { raw } from '@mikro-orm/core';
 import type { Period } from '../../lib/period.ts';
-import type { Built } from './sql.ts';
+import { type Built, intArray } from './sql.ts';
 
 /** A condition on one row, which its SQL calls `row`. */
 export type Condition = Built;
@@ -10,11 +9,24 @@ export function given<Value>(value: Value | null, build: (value: Value) => Condi
   return value === null ? [] : [build(value)];
 }
 
-/** Converts conditions to a `where` of the ORM. All of them must hold. */
-export function whereAll(conditions: readonly Condition[]): Record<string, true> {
-  return Object.fromEntries(
-    conditions.map(({ sql, params }) => [raw((alias) => `(${sql.replaceAll('row.', `${alias}.`)})`, params), true]),
+/** Returns the conditions that columns have these values; null: any value. */
+export function equal(values: Readonly<Record<string, string | number | null>>): Condition[] {
+  return Object.entries(values).flatMap(([column, wanted]) =>
+    given(wanted, (value) => ({ sql: `row.${column} = ?`, params: [value] })),
   );
+}
+
+/** Returns the condition that a column has one of these numbers. */
+export function oneOf(column: string, values: readonly number[]): Condition {
+  return { sql: `row.${column} = any(?::int[])`, params: [intArray(values)] };
+}
+
+/** Joins conditions into one. All of them must hold. */
+export function joined(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' and '),
+    params: conditions.flatMap(({ params }) => params),
+  };
 }
 
 /** Returns the conditions that a column lies in a period. */
@@ -23,6 +35,11 @@ export function within(column: string, { from, until }: Period): Condition[] {
     ...given(from, (at) => ({ sql: `row.${column} >= ?`, params: [at] })),
     ...given(until, (at) => ({ sql: `row.${column} < ?`, params: [at] })),
   ];
+}
+
+/** Returns the condition of a page: rows older than the last one of the page before it. */
+export function before(id: number | null): Condition[] {
+  return given(id, (last) => ({ sql: 'row.id < ?', params: [last] }));
 }
 
 /** Returns the condition that a table's warehouse has this id or key. An order without one leaves from the default. */

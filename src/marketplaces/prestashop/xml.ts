@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
+import { hasMuchMarkup } from '../../lib/markup.ts';
 
 const parser = new XMLParser({ parseTagValue: false, ignoreDeclaration: true, isArray: (name) => name === 'error' });
 
@@ -14,7 +15,7 @@ export function documentOf(resource: string, fields: Readonly<Record<string, str
 /** Returns the errors of an XML answer; null when it is none of the webservice. */
 export function errorsIn(text: string): unknown[] | null {
   const xml = text.trim();
-  if (!xml.startsWith('<') || XMLValidator.validate(xml) !== true) return null;
+  if (!xml.startsWith('<') || hasMuchMarkup(xml) || XMLValidator.validate(xml) !== true) return null;
   return Errors.safeParse(parser.parse(xml)).data?.prestashop.errors.error ?? null;
 }
 

@@ -1,5 +1,7 @@
 import { CarrierRow, Exchange, Order, Shipment, ShipmentAttempt } from '../../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../../db/orm.ts';
+import { oneOf } from '../../db/queries/conditions.ts';
+import { listByIds, listRows } from '../../db/queries/list-rows.ts';
 import type { Built } from '../../db/queries/sql.ts';
 import {
   type AttentionChoice,
@@ -10,7 +12,7 @@ import {
   choicesFor,
 } from '../../domain/attention.ts';
 import type { HeldAction } from '../../domain/held-actions.ts';
-import { HELD_REASONS, type HeldReason } from '../../domain/held-reasons.ts';
+import { HELD_REASONS, type HeldReason, type PlainWords } from '../../domain/held-reasons.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound } from '../../engine/find.ts';
 import type { ExchangeHead } from '../exchanges/read-exchanges.ts';
@@ -36,7 +38,7 @@ export interface OfferedChoice {
   choice: AttentionChoice;
   /** The reason that offers this choice. */
   reason: AttentionReason;
-  effect: string;
+  explanation: PlainWords;
 }
 
 export interface AttentionPage {
@@ -55,11 +57,7 @@ export async function listAttention(deps: Deps, page: AttentionPage): Promise<At
     `select id from (${CANDIDATES}) as candidate where id < coalesce(?, 2147483647) order by id desc limit ?`,
     [...candidateValues(deps, page.companyId), page.beforeId, page.limit],
   );
-  return viewsOf(
-    deps,
-    em,
-    rows.map((row) => row.id),
-  );
+  return viewsOf(deps, em, { companyId: page.companyId, ids: rows.map((row) => row.id) });
 }
 
 /** Reads one shipment that needs a person. Throws a 404 when it needs no decision. */
@@ -68,7 +66,7 @@ export async function readAttention(
   input: { companyId: number | null; shipmentId: number },
 ): Promise<AttentionView> {
   const em = input.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, input.companyId);
-  const [view] = await viewsOf(deps, em, [input.shipmentId]);
+  const [view] = await viewsOf(deps, em, { companyId: input.companyId, ids: [input.shipmentId] });
   if (!view || view.notes.length === 0) throw notFound('shipment that needs a person');
   return view;
 }
@@ -98,19 +96,28 @@ function candidateValues(deps: Deps, companyId: number | null): unknown[] {
   return [companyId, companyId, companyId, companyId, overdue, companyId, companyId, companyId, companyId];
 }
 
-async function viewsOf(deps: Deps, em: Em, ids: readonly number[]): Promise<AttentionView[]> {
+async function viewsOf(
+  deps: Deps,
+  em: Em,
+  { companyId, ids }: { companyId: number | null; ids: readonly number[] },
+): Promise<AttentionView[]> {
   if (ids.length === 0) return [];
-  const shipments = await em.find(Shipment, { id: { $in: [...ids] } }, { orderBy: { id: 'desc' } });
+  const shipments = (await listByIds(em, Shipment, { companyId, ids })).toReversed();
   const own = shipments.map((shipment) => shipment.id);
-  const orders = await em.find(Order, { id: { $in: shipments.map((shipment) => shipment.orderId) } });
+  const orders = await listByIds(em, Order, { companyId, ids: shipments.map((shipment) => shipment.orderId) });
   const carriers = await em.find(CarrierRow, {});
-  const attempts = await em.find(ShipmentAttempt, { shipmentId: { $in: own } }, { orderBy: { id: 'asc' } });
-  const exchanges = await em.find(
-    Exchange,
+  const attempts = await listRows(em, ShipmentAttempt, {
+    companyId,
+    where: [oneOf('shipment_id', own)],
+    orderBy: 'row.id',
+  });
+  const exchanges = await listRows(em, Exchange, {
+    companyId,
     // Only exchanges of attempts: polls are no evidence.
-    { shipmentId: { $in: own }, attemptId: { $ne: null } },
-    { exclude: ['bodies'], orderBy: { id: 'asc' } },
-  );
+    where: [oneOf('shipment_id', own), { sql: 'row.attempt_id is not null', params: [] }],
+    orderBy: 'row.id',
+    without: ['bodies'],
+  });
   const unconfirmed = new Set(
     shipments.filter((shipment) => shipment.processStatus === 'created').map((shipment) => shipment.id),
   );
@@ -194,10 +201,10 @@ function heldFacts({ held, facts }: Pick<HeldView, 'held' | 'facts'>) {
 /** Lists each choice once, under the most urgent reason that offers it. */
 function choicesOf(notes: readonly AttentionNote[], shipment: CarrierAbilities): OfferedChoice[] {
   const offered = notes.flatMap(({ reason }) =>
-    Object.entries(choicesFor(reason, shipment)).map(([choice, effect]) => ({
+    Object.entries(choicesFor(reason, shipment)).map(([choice, explanation]) => ({
       choice: choice as AttentionChoice,
       reason,
-      effect,
+      explanation,
     })),
   );
   return offered.filter((one, index) => offered.findIndex(({ choice }) => choice === one.choice) === index);

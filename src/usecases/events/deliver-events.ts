@@ -7,7 +7,7 @@ import type { DisabledReason } from '../../domain/event-types.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { openPoster, type Poster, type PostResult } from '../../lib/guarded-post.ts';
-import { claim, leaseEnd, release } from './endpoint-lease.ts';
+import { claim, judge, leaseEnd, release } from './endpoint-lease.ts';
 import { activeSecrets } from './event-secrets.ts';
 import { type EventMessage, eventMessage } from './read-events.ts';
 
@@ -129,7 +129,7 @@ interface Try {
 async function note(deps: Deps, em: Em, run: Run, { event, lane, result, startedAt }: Try): Promise<boolean> {
   const { endpoint } = run;
   const isTaken = result.error === null;
-  endpoint.isReliable = isTaken;
+  judge(endpoint, result, deps.now());
   const sequence = event.sequence ?? 0;
   const number = endpoint.failures + 1;
   return em.transactional(async (tx) => {

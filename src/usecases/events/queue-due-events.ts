@@ -13,7 +13,7 @@ const MAX_PER_TICK = 1000;
 export async function queueDueEvents(deps: Deps): Promise<number> {
   const em = systemEm(deps.orm);
   for (const companyId of await companiesWithNewEvents(em)) await numberEvents(em, companyId);
-  const due = await dueEndpoints(em, { now: deps.now(), limit: MAX_PER_TICK });
+  const due = await dueEndpoints(deps, em, { now: deps.now(), limit: MAX_PER_TICK });
   if (due.length === 0) return 0;
   const jobs = due.map(({ id, fence }) => ({
     name: 'deliver' as const,

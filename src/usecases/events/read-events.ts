@@ -1,6 +1,9 @@
 import { EventRow } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
+import { given } from '../../db/queries/conditions.ts';
+import { listRows } from '../../db/queries/list-rows.ts';
 import { numberEvents } from '../../db/queries/number-events.ts';
+import { textArray } from '../../db/queries/sql.ts';
 import type { EventType } from '../../domain/event-types.ts';
 import type { Deps } from '../../engine/deps.ts';
 
@@ -39,10 +42,14 @@ export async function listEvents(
   const { companyId, after, types, limit } = input;
   const em = companyEm(deps.orm, companyId);
   await numberEvents(em, companyId);
-  const rows = await em.find(
-    EventRow,
-    { companyId, sequence: { $gt: after }, ...(types ? { type: { $in: [...types] } } : {}) },
-    { orderBy: { sequence: 'asc' }, limit },
-  );
+  const rows = await listRows(em, EventRow, {
+    companyId,
+    where: [
+      { sql: 'row.sequence > ?', params: [after] },
+      ...given(types, (known) => ({ sql: 'row.type = any(?::text[])', params: [textArray(known)] })),
+    ],
+    orderBy: 'row.sequence',
+    limit,
+  });
   return rows.map((row) => eventMessage(deps, row));
 }

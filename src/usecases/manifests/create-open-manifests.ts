@@ -10,6 +10,13 @@ import { lockManifests, writeManifest } from './write-manifest.ts';
 /** The same limit as for `orderIds`. */
 const MAX_SHIPMENTS = 5000;
 
+/** Matches transmitted shipments `s` that no driver has taken. */
+export const AWAITS_DRIVER = `s.direction = 'outbound' and s.process_status = 'transmitted'
+        and s.picked_up_at is null and s.expired_at is null`;
+/** Matches shipments `s` on a bordero. */
+export const IS_LISTED = `exists (select 1 from manifest_items i
+        where i.company_id = s.company_id and i.shipment_id = s.id and i.restored_at is null)`;
+
 /** Filters open shipments; null: no filter. */
 export interface OpenFilter {
   carrierId: number | null;
@@ -104,10 +111,7 @@ async function findOpen(
   else if (input.warehouse) add('o.warehouse_id = ?', input.warehouse.id);
   const rows = await tx.execute<{ order_id: number }[]>(
     `select s.order_id from shipments s join orders o on o.company_id = s.company_id and o.id = s.order_id
-      where s.company_id = ? and s.direction = 'outbound' and s.process_status = 'transmitted'
-        and s.picked_up_at is null and s.expired_at is null
-        and not exists (select 1 from manifest_items i where i.company_id = s.company_id and i.shipment_id = s.id and i.restored_at is null)
-        ${where.join(' ')} order by s.id`,
+      where s.company_id = ? and ${AWAITS_DRIVER} and not ${IS_LISTED} ${where.join(' ')} order by s.id`,
     params,
   );
   return rows.map((row) => row.order_id);

@@ -10,6 +10,8 @@ import {
   Warehouse,
 } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
+import { before, oneOf, within } from '../../db/queries/conditions.ts';
+import { listByIds, listRows } from '../../db/queries/list-rows.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound } from '../../engine/find.ts';
 import { instantOf } from '../../lib/clock.ts';
@@ -89,28 +91,29 @@ export async function listManifests(
   const em = companyEm(deps.orm, input.companyId);
   const company = await em.findOneOrFail(Company, input.companyId);
   const { timeZone } = company.settings;
-  const manifests = await em.find(
-    Manifest,
-    {
-      status: { $ne: 'deleted' },
-      ...(input.beforeId === null ? {} : { id: { $lt: input.beforeId } }),
+  const { companyId } = input;
+  const newYear = (year: number): Date => instantOf(`${String(year).padStart(4, '0')}-01-01`, '00:00', timeZone);
+  const manifests = await listRows(em, Manifest, {
+    companyId,
+    where: [
+      { sql: `row.status <> 'deleted'`, params: [] },
       ...(input.year === null
-        ? {}
-        : {
-            manifestDate: {
-              $gte: instantOf(`${pad(input.year)}-01-01`, '00:00', timeZone),
-              $lt: instantOf(`${pad(input.year + 1)}-01-01`, '00:00', timeZone),
-            },
-          }),
-    },
-    { orderBy: { id: 'desc' }, limit: input.limit },
-  );
+        ? []
+        : within('manifest_date', { from: newYear(input.year), until: newYear(input.year + 1) })),
+      ...before(input.beforeId),
+    ],
+    limit: input.limit,
+  });
   const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row]));
   const warehouses = await em.find(Warehouse, {}, { orderBy: { id: 'asc' } });
-  const items = await em.find(ManifestItem, { manifestId: { $in: manifests.map((row) => row.id) }, restoredAt: null });
-  const orders = new Map(
-    (await em.find(Order, { id: { $in: items.map((item) => item.orderId) } })).map((row) => [row.id, row]),
-  );
+  const manifestIds = manifests.map((row) => row.id);
+  const items = await listRows(em, ManifestItem, {
+    companyId,
+    where: [oneOf('manifest_id', manifestIds), { sql: 'row.restored_at is null', params: [] }],
+    orderBy: 'row.id',
+  });
+  const ids = [...new Set(items.map((item) => item.orderId))];
+  const orders = new Map((await listByIds(em, Order, { companyId, ids })).map((row) => [row.id, row]));
   const itemsOf = Map.groupBy(items, (item) => item.manifestId);
   return manifests.flatMap((manifest) => {
     const carrier = carriers.get(manifest.carrierId);
@@ -120,8 +123,4 @@ export async function listManifests(
       ? [{ manifest, carrier, orders: own, warehouses: warehouses.filter((warehouse) => used.has(warehouse.id)) }]
       : [];
   });
-}
-
-function pad(year: number): string {
-  return String(year).padStart(4, '0');
 }

@@ -32,6 +32,7 @@ export async function countOpenWork(deps: Pick<Deps, 'orm'>): Promise<Record<str
       union all select 'tracking_lag_seconds', greatest(0, extract(epoch from now() - min(next_poll_at)))::int
         from shipments where next_poll_at is not null
       union all select 'carrier_outages', count(*)::int from carrier_outages where since is not null
+      union all select 'contract_outages', count(*)::int from contract_outages where since is not null
       union all select 'needs_person', count(*)::int from shipments where surplus is not null
              or ((exhausted_at is not null or label_missing_since is not null) and process_status not in ('cancelled', 'rejected'))
       union all select 'held', count(*)::int from shipments
@@ -41,6 +42,7 @@ export async function countOpenWork(deps: Pick<Deps, 'orm'>): Promise<Record<str
       union all select 'events_undelivered', coalesce(sum(c.last_sequence - e.delivered_sequence), 0)::int
              from event_endpoints e join event_counters c on c.company_id = e.company_id where e.disabled_at is null
       union all select 'unrecognised_events', count(*)::int from tracking_events where status = 'unrecognised'
+      union all select 'audit_waiting', count(*)::int from audit_waiting
       union all select 'database_connections', count(*)::int from pg_stat_activity where datname = current_database()`,
   );
   const zero = { shipment_queued: 0, shipment_submitting: 0, shipment_unknown_outcome: 0 };

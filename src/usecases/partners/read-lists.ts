@@ -1,9 +1,11 @@
 import {
+  CarrierOutage,
   CarrierRow,
   CarrierServiceRow,
   Company,
   Connection,
   Contract,
+  ContractOutage,
   MarketplaceRow,
   Warehouse,
 } from '../../db/entities/index.ts';
@@ -15,17 +17,28 @@ import { type PricedOffer, Pricer } from '../quotes/quote-shipment.ts';
 
 type Reader = Pick<Deps, 'orm'>;
 
+export interface ContractView {
+  contract: Contract;
+  carrier: CarrierRow;
+  /** Null: its polls are answered. */
+  outage: ContractOutage | null;
+  isCarrierAway: boolean;
+}
+
 /** Lists the company's carrier contracts with their carriers. */
-export async function listContracts(
-  deps: Reader,
-  companyId: number,
-): Promise<{ contract: Contract; carrier: CarrierRow }[]> {
+export async function listContracts(deps: Reader, companyId: number): Promise<ContractView[]> {
   const em = companyEm(deps.orm, companyId);
   const carriers = new Map((await em.find(CarrierRow, {})).map((row) => [row.id, row]));
   const contracts = await em.find(Contract, { deleteFlag: false }, { orderBy: { id: 'asc' } });
+  const outages = new Map(
+    (await em.find(ContractOutage, { since: { $ne: null } })).map((row) => [row.contractId, row]),
+  );
+  const away = new Set((await em.find(CarrierOutage, { since: { $ne: null } })).map((row) => row.carrierId));
   return contracts.flatMap((contract) => {
     const carrier = carriers.get(contract.carrierId);
-    return carrier ? [{ contract, carrier }] : [];
+    if (!carrier) return [];
+    const outage = outages.get(contract.id) ?? null;
+    return [{ contract, carrier, outage, isCarrierAway: away.has(carrier.id) }];
   });
 }
 

@@ -3,7 +3,8 @@ import { systemEm } from '../../db/orm.ts';
 import type { UserRole } from '../../domain/roles.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { randomToken, sha256 } from '../../lib/crypto.ts';
-import { isPassword } from '../../lib/password.ts';
+import { hashPassword, isPassword } from '../../lib/password.ts';
+import { useCode } from './second-factor.ts';
 
 const PREFIX = 'session_';
 /** A login ends this long after its last request. */
@@ -21,28 +22,72 @@ export interface Person {
   role: UserRole;
   /** Null: every company. */
   companyId: number | null;
+  /** Logs in with a second factor. */
+  hasTotp: boolean;
 }
 
-/** Logs a person in. Returns the token of the session, null for a wrong password, a disabled person, or none. */
-export async function openSession(
-  deps: Pick<Deps, 'orm' | 'now'>,
+/** A person whose password was right. */
+export interface Proven {
+  user: User;
+  /** A login also needs a code. */
+  needsCode: boolean;
+}
+
+/** Returns the person with this password, null for a wrong password, a disabled person, or none. */
+export async function provePassword(
+  deps: Pick<Deps, 'orm'>,
   { email, password }: { email: string; password: string },
-): Promise<string | null> {
-  const em = systemEm(deps.orm);
-  const user = await em.findOne(User, { email: email.trim().toLowerCase(), disabledAt: null });
+): Promise<Proven | null> {
+  const user = await systemEm(deps.orm).findOne(User, { email: email.trim().toLowerCase(), disabledAt: null });
   if (!(await isPassword(password, user?.passwordHash ?? null)) || !user) return null;
+  return { user, needsCode: user.totpSince !== null };
+}
+
+/** Returns the person with an e-mail address that an identity provider has verified; null for a disabled person, and for none. */
+export function findVerified(deps: Pick<Deps, 'orm'>, email: string): Promise<User | null> {
+  return systemEm(deps.orm).findOne(User, { email: email.trim().toLowerCase(), disabledAt: null });
+}
+
+/**
+ * Logs a person in. Returns the token of the session; null for a wrong code, or when the person has changed since.
+ * @param code null: the person was asked for none
+ */
+export async function openSession(
+  deps: Pick<Deps, 'orm' | 'vault' | 'now'>,
+  user: User,
+  code: string | null,
+): Promise<string | null> {
   const token = randomToken(PREFIX);
   const now = deps.now();
-  const isOpen = await em.transactional(async (tx) => {
-    // A reset or disabling that came meanwhile has changed the row.
-    const same = { id: user.id, passwordHash: user.passwordHash, disabledAt: null };
+  const isOpen = await systemEm(deps.orm).transactional(async (tx) => {
+    if (code !== null && !(await useCode(deps, tx, { user, code }))) return false;
+    // A reset, a disabling or a new second factor that came meanwhile has changed the row.
+    const { id, passwordHash, totpSince } = user;
+    const same = { id, passwordHash, totpSince, disabledAt: null };
     if ((await tx.nativeUpdate(User, same, { lastLoginAt: now })) === 0) return false;
-    await tx.insert(Session, { userId: user.id, hash: sha256(token), createdAt: now, lastSeenAt: now });
+    await tx.insert(Session, { userId: id, hash: sha256(token), createdAt: now, lastSeenAt: now });
     const over = new Date(now.getTime() - IDLE_MS);
-    await tx.nativeDelete(Session, { userId: user.id, lastSeenAt: { $lt: over } });
+    await tx.nativeDelete(Session, { userId: id, lastSeenAt: { $lt: over } });
     return true;
   });
   return isOpen ? token : null;
+}
+
+/** Changes the password of a person and ends all other logins. Returns false when the present password is wrong. */
+export async function changePassword(
+  deps: Pick<Deps, 'orm'>,
+  { userId, sessionId, email }: Person,
+  { password, newPassword }: { password: string; newPassword: string },
+): Promise<boolean> {
+  const proven = await provePassword(deps, { email, password });
+  if (proven?.user.id !== userId) return false;
+  const passwordHash = await hashPassword(newPassword);
+  return systemEm(deps.orm).transactional(async (tx) => {
+    const same = { id: userId, passwordHash: proven.user.passwordHash, disabledAt: null };
+    if ((await tx.nativeUpdate(User, same, { passwordHash })) === 0) return false;
+    await tx.nativeDelete(Session, { userId, id: { $ne: sessionId } });
+    return true;
+  });
 }
 
 /** Returns the person of a session, null when it is over. */
@@ -58,8 +103,16 @@ export async function readSession(deps: Pick<Deps, 'orm' | 'now'>, token: string
   const user = await em.findOne(User, { id: session.userId, disabledAt: null });
   if (!user) return null;
   if (idleMs > TOUCH_AFTER_MS) await em.nativeUpdate(Session, { id: session.id }, { lastSeenAt: now });
-  const { id: userId, email, name, role, companyId } = user;
-  return { sessionId: session.id, userId, email, name, role, companyId: companyId ?? null };
+  const { id: userId, email, name, role, companyId, totpSince } = user;
+  return {
+    sessionId: session.id,
+    userId,
+    email,
+    name,
+    role,
+    companyId: companyId ?? null,
+    hasTotp: totpSince !== null,
+  };
 }
 
 /** Ends a session. */
@@ -82,8 +135,8 @@ export async function findCompany(
 export async function companiesOf(
   deps: Pick<Deps, 'orm'>,
   { companyId }: Pick<Person, 'companyId'>,
-): Promise<{ id: number; key: string; name: string }[]> {
+): Promise<{ id: number; key: string; name: string; timeZone: string }[]> {
   const where = companyId === null ? {} : { id: companyId };
   const companies = await systemEm(deps.orm).find(Company, where, { orderBy: { key: 'asc' } });
-  return companies.map(({ id, key, name }) => ({ id, key, name }));
+  return companies.map(({ id, key, name, settings }) => ({ id, key, name, timeZone: settings.timeZone }));
 }

@@ -5,6 +5,7 @@ import { ROLES, type UserRole } from '../../domain/roles.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { hashPassword } from '../../lib/password.ts';
+import { NO_SECOND_FACTOR } from './second-factor.ts';
 
 const PASSWORD_BYTES = 15;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -24,6 +25,8 @@ export interface UserRow {
   role: UserRole;
   /** The key of the company; null: the whole installation. */
   company: string | null;
+  /** The person logs in with a second factor. */
+  hasTotp: boolean;
   lastLoginAt: Date | null;
   disabledAt: Date | null;
 }
@@ -50,6 +53,7 @@ export async function createUser(
     createdAt: deps.now(),
     lastLoginAt: null,
     disabledAt: null,
+    ...NO_SECOND_FACTOR,
   });
   await em.persist(user).flush();
   return { id: user.id, password };
@@ -62,7 +66,11 @@ export async function listUsers(deps: Pick<Deps, 'orm'>, companyKey: string | nu
   const companies = new Map(found.map(({ id, key }) => [id, key]));
   const where = companyKey === null ? {} : { companyId: { $in: [...companies.keys()] } };
   const users = await em.find(User, where, { orderBy: { id: 'asc' } });
-  return users.map((user) => ({ ...user, company: companies.get(user.companyId ?? 0) ?? null }));
+  return users.map(({ id, email, name, role, companyId, totpSince, lastLoginAt, disabledAt }) => ({
+    ...{ id, email, name, role, lastLoginAt, disabledAt },
+    company: companies.get(companyId ?? 0) ?? null,
+    hasTotp: totpSince !== null,
+  }));
 }
 
 /** Ends all logins of a person and refuses further ones. */
@@ -74,13 +82,16 @@ export async function disableUser(deps: Pick<Deps, 'orm' | 'now'>, email: string
   });
 }
 
-/** Gives a person a new random password, which is returned once, ends all logins, and takes back that the person is disabled. */
+/**
+ * Gives a person a new random password, which is returned once. Ends all logins, switches the second factor off, and takes back that the
+ * person is disabled.
+ */
 export async function resetUser(deps: Pick<Deps, 'orm'>, email: string): Promise<string> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   await systemEm(deps.orm).transactional(async (tx) => {
     const { id } = await readUser(tx, email);
-    await tx.nativeUpdate(User, { id }, { passwordHash, disabledAt: null });
+    await tx.nativeUpdate(User, { id }, { passwordHash, disabledAt: null, ...NO_SECOND_FACTOR });
     await tx.nativeDelete(Session, { userId: id });
   });
   return password;

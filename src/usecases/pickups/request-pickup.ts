@@ -1,5 +1,5 @@
 import type { Carrier } from '../../carriers/adapter.ts';
-import { Contract, OperationItem, Pickup, Shipment, Warehouse } from '../../db/entities/index.ts';
+import { Contract, OperationItem, Order, Pickup, Shipment, Warehouse } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { carrierOf } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -16,7 +16,7 @@ export interface WishedPickup {
   date: string;
   fromTime: string;
   toTime: string;
-  /** Null: all booked shipments of the contract that are not picked up yet. */
+  /** Null: all booked shipments of the contract at the warehouse that are not picked up yet; without a warehouse, at any. */
   shipmentIds: number[] | null;
   note: string;
 }
@@ -29,9 +29,9 @@ export async function requestPickup(deps: Deps, input: Origin & { wish: WishedPi
   if (!contract) throw atFault('/carrierCompanyId', 'There is no such carrier contract');
   const carrier = await carrierOf(deps, contract.carrierId);
   if (!carrier.bookPickup) throw atFault('/carrierCompanyId', `${carrier.label} has no API for pickups`);
-  const shipmentIds = await shipmentsToFetch(em, wish);
   const warehouse = await em.findOne(Warehouse, wish.warehouseId ?? { isDefault: true });
   if (wish.warehouseId !== null && !warehouse) throw atFault('/warehouseId', 'There is no such warehouse');
+  const shipmentIds = await shipmentsToFetch(em, wish, wish.warehouseId === null ? null : warehouse);
 
   const opened = await em.transactional(async (tx) => {
     const pickupId = Number(
@@ -73,8 +73,12 @@ export async function requestPickupCancel(
   return opened;
 }
 
-/** Finds the contract's shipments at the warehouse, all or the named ones. Returns wait at the customer's, so they are excluded. */
-async function shipmentsToFetch(em: Em, { contractId, shipmentIds }: WishedPickup): Promise<number[]> {
+/** Finds the contract's shipments, all at the warehouse or the named ones. Returns wait at the customer's, so they are excluded. */
+async function shipmentsToFetch(
+  em: Em,
+  { contractId, shipmentIds }: WishedPickup,
+  warehouse: Warehouse | null,
+): Promise<number[]> {
   const waiting = await em.find(
     Shipment,
     {
@@ -84,15 +88,28 @@ async function shipmentsToFetch(em: Em, { contractId, shipmentIds }: WishedPicku
       $or: [{ trackingStatus: null }, { trackingStatus: 'awaiting_pickup' }],
       ...(shipmentIds ? { id: { $in: shipmentIds } } : {}),
     },
-    { fields: ['id'], orderBy: { id: 'asc' } },
+    { fields: ['id', 'orderId'], orderBy: { id: 'asc' } },
   );
-  const found = waiting.map((shipment) => shipment.id);
+  const orderIds = waiting.map(({ orderId }) => orderId);
+  const here = warehouse && !shipmentIds ? await ordersFrom(em, warehouse, orderIds) : new Set(orderIds);
+  const found = waiting.filter(({ orderId }) => here.has(orderId)).map(({ id }) => id);
   const missing = (shipmentIds ?? []).filter((id) => !found.includes(id));
   if (missing.length > 0) {
     throw atFault('/shipmentIds', `not booked under this contract, or fetched already: ${missing.join(', ')}`);
   }
   if (found.length === 0) throw atFault('/shipmentIds', 'No shipment of this contract waits for a pickup');
   return found;
+}
+
+/** An order that names no warehouse leaves from the default one. */
+async function ordersFrom(em: Em, { id, isDefault }: Warehouse, orderIds: number[]): Promise<Set<number>> {
+  const places = isDefault ? [id, null] : [id];
+  const orders = await em.find(
+    Order,
+    { id: { $in: orderIds }, $or: places.map((warehouseId) => ({ warehouseId })) },
+    { fields: ['id'] },
+  );
+  return new Set(orders.map((order) => order.id));
 }
 
 async function enqueueItem(

@@ -1,8 +1,8 @@
-import { Order } from '../../db/entities/index.ts';
+import { CustomerAddress, Order } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
-import { type Condition, fromWarehouse, given, whereAll, within } from '../../db/queries/conditions.ts';
+import { before, type Condition, equal, fromWarehouse, given, oneOf, within } from '../../db/queries/conditions.ts';
+import { listByIds, listRows } from '../../db/queries/list-rows.ts';
 import { IS_PRINTED, WAITS_FOR_PRINTING } from '../../db/queries/printing.ts';
-import { intArray } from '../../db/queries/sql.ts';
 import type { OrderStatus } from '../../domain/order-status.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Period } from '../../lib/period.ts';
@@ -35,21 +35,27 @@ const MAX_FOUND = 1000;
 const HAS_LABEL = `row.id in (select s.order_id from shipments s join documents d on d.company_id = s.company_id and d.shipment_id = s.id
    where s.company_id = ? and s.direction = 'outbound' and s.process_status not in ('cancelled', 'rejected') and d.kind = 'label')`;
 
+export interface ListedOrder {
+  order: Order;
+  address: CustomerAddress | null;
+}
+
 /** Lists the company's orders, newest first. */
-export async function listOrders(deps: Deps, filter: OrderFilter, page: Page): Promise<Order[]> {
-  const { status, orderNumber, externalOrderId, connectionId } = filter;
-  return companyEm(deps.orm, filter.companyId).find(
-    Order,
-    {
-      ...(status === null ? {} : { status }),
-      ...(orderNumber === null ? {} : { orderNumber }),
-      ...(externalOrderId === null ? {} : { externalOrderId }),
-      ...(connectionId === null ? {} : { connectionId }),
-      ...whereAll(await conditionsOf(deps, filter)),
-      ...(page.beforeId === null ? {} : { id: { $lt: page.beforeId } }),
-    },
-    { orderBy: { id: 'desc' }, limit: page.limit },
-  );
+export async function listOrders(deps: Deps, filter: OrderFilter, page: Page): Promise<ListedOrder[]> {
+  const { companyId, status, orderNumber, externalOrderId, connectionId } = filter;
+  const em = companyEm(deps.orm, companyId);
+  const orders = await listRows(em, Order, {
+    companyId,
+    where: [
+      ...equal({ status, order_number: orderNumber, external_order_id: externalOrderId, connection_id: connectionId }),
+      ...(await conditionsOf(deps, filter)),
+      ...before(page.beforeId),
+    ],
+    limit: page.limit,
+  });
+  const ids = orders.map(({ customerAddressId }) => customerAddressId);
+  const addresses = new Map((await listByIds(em, CustomerAddress, { companyId, ids })).map((row) => [row.id, row]));
+  return orders.map((order) => ({ order, address: addresses.get(order.customerAddressId) ?? null }));
 }
 
 async function conditionsOf(deps: Deps, filter: OrderFilter): Promise<Condition[]> {
@@ -72,9 +78,11 @@ async function conditionsOf(deps: Deps, filter: OrderFilter): Promise<Condition[
       sql: `row.id in (select s.order_id from shipments s where s.company_id = ? and ${isPrinted ? IS_PRINTED : WAITS_FOR_PRINTING})`,
       params: [companyId],
     })),
-    ...given(found, (hits) => ({
-      sql: 'row.id = any(?::int[])',
-      params: [intArray(hits.map(({ orderId }) => orderId))],
-    })),
+    ...given(found, (hits) =>
+      oneOf(
+        'id',
+        hits.map(({ orderId }) => orderId),
+      ),
+    ),
   ];
 }

@@ -1,6 +1,7 @@
 import { CarrierRow, ManifestItem, Order, Shipment } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
-import { type Condition, fromWarehouse, given, whereAll, within } from '../../db/queries/conditions.ts';
+import { before, type Condition, equal, fromWarehouse, given, oneOf, within } from '../../db/queries/conditions.ts';
+import { listByIds, listRows } from '../../db/queries/list-rows.ts';
 import type { Direction } from '../../domain/direction.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Period } from '../../lib/period.ts';
@@ -50,25 +51,25 @@ export async function listShipments(
   page: Page,
 ): Promise<ListedShipment[]> {
   const em = companyEm(deps.orm, filter.companyId);
-  const { carrierId, contractId, trackingNumber, reference, orderId, direction } = filter;
-  const shipments = await em.find(
-    Shipment,
-    {
-      ...(carrierId === null ? {} : { carrierId }),
-      ...(contractId === null ? {} : { contractId }),
-      ...(trackingNumber === null ? {} : { trackingNumber }),
-      ...(reference === null ? {} : { reference }),
-      ...(orderId === null ? {} : { orderId }),
-      ...(direction === null ? {} : { direction }),
-      ...whereAll(conditionsOf(filter)),
-      ...(page.beforeId === null ? {} : { id: { $lt: page.beforeId } }),
-    },
-    { orderBy: { id: 'desc' }, limit: page.limit },
-  );
+  const { companyId, carrierId, contractId, trackingNumber, reference, orderId, direction } = filter;
+  const shipments = await listRows(em, Shipment, {
+    companyId,
+    where: [
+      ...equal({ carrier_id: carrierId, contract_id: contractId, tracking_number: trackingNumber }),
+      ...equal({ reference, order_id: orderId, direction }),
+      ...conditionsOf(filter),
+      ...before(page.beforeId),
+    ],
+    limit: page.limit,
+  });
+  const ids = shipments.map(({ id }) => id);
   const [orders, carriers, items] = await Promise.all([
-    em.find(Order, { id: { $in: shipments.map((row) => row.orderId) } }, { fields: ['id', 'orderNumber'] }),
+    listByIds(em, Order, { companyId, ids: shipments.map((row) => row.orderId) }),
     em.find(CarrierRow, {}),
-    em.find(ManifestItem, { shipmentId: { $in: shipments.map(({ id }) => id) }, restoredAt: null }),
+    listRows(em, ManifestItem, {
+      companyId,
+      where: [oneOf('shipment_id', ids), { sql: 'row.restored_at is null', params: [] }],
+    }),
   ]);
   const orderOf = new Map(orders.map((row) => [row.id, row]));
   const carrierOf = new Map(carriers.map((row) => [row.id, row]));

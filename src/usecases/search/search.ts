@@ -4,6 +4,7 @@ import { type Found, findIdentifiers, type MatchedField } from '../../db/queries
 import { findNames } from '../../db/queries/find-names.ts';
 import { intArray } from '../../db/queries/sql.ts';
 import type { Deps } from '../../engine/deps.ts';
+import { seeingEveryCompany } from '../../lib/visible-companies.ts';
 import { SHIPMENT_STATUS } from './list-shipments.ts';
 
 export { MATCHED_FIELDS } from '../../db/queries/find-identifiers.ts';
@@ -36,10 +37,10 @@ export async function search(
   input: { companyId: number; text: string; limit: number },
 ): Promise<SearchHit[]> {
   const { companyId, limit } = input;
-  const [identifiers, names] = await Promise.all([
-    findIdentifiers(deps.orm, input),
-    findNames(companyEm(deps.orm, companyId), input),
-  ]);
+  // Row-level security would keep their operators from the indexes. What they find is read again below, under it.
+  const [identifiers, names] = await seeingEveryCompany(() =>
+    Promise.all([findIdentifiers(deps.orm, input), findNames(companyEm(deps.orm, companyId), input)]),
+  );
   const ranked: Ranked[] = [
     ...identifiers.map((found) => ({
       ...found,

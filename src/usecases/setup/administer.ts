@@ -1,14 +1,15 @@
-import { ApiKey, Company } from '../../db/entities/index.ts';
+import { Company } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound } from '../../engine/find.ts';
-import { isSame } from '../../lib/canonical.ts';
 import { Problem } from '../../lib/errors.ts';
 import { apply } from './apply.ts';
-import { DeclarationError, type Fault, readDeclaration } from './declaration-faults.ts';
+import type { ApplyDocument } from './apply-document.ts';
+import { DeclarationError, readDeclaration } from './declaration-faults.ts';
 import { exportCompanies } from './export-companies.ts';
-import { othersOf } from './left-alone.ts';
+import { leftAlone, othersOf } from './left-alone.ts';
 import type { Change } from './upsert-declared.ts';
+import { withinPowers } from './within-powers.ts';
 
 /** A person or a key that sets companies up. */
 export interface Admin {
@@ -41,84 +42,75 @@ export async function readSetup(
   return companies[0] ?? {};
 }
 
+/** Returns the declaration of all companies that an admin sets up, or of one. Throws a 404 for a company that is not among them. */
+export async function exportAdministered(
+  deps: Pick<Deps, 'orm' | 'carriers' | 'marketplaces'>,
+  admin: Admin,
+  companyKey: string | null,
+): Promise<{ companies: Record<string, unknown>[] }> {
+  const keys = (await administered(deps, admin)).map(({ key }) => key);
+  if (keys.length === 0) throw missing('There is no company');
+  if (companyKey !== null && !keys.includes(companyKey)) throw missing(`There is no company ${companyKey}`);
+  return exportCompanies(deps, admin.companyId === null ? companyKey : (keys[0] ?? null));
+}
+
+function missing(detail: string): Problem {
+  return new Problem(detail, { status: 404, code: 'not-found', title: 'Not found' });
+}
+
 export interface SetupReport {
   changes: Change[];
   /** Rows of the company that the declaration does not name; they stay as they are. */
   leftAlone: string[];
 }
 
+type SetupDeps = Pick<Deps, 'orm' | 'vault' | 'carriers' | 'marketplaces' | 'now' | 'settings'>;
+
+/**
+ * Makes companies what a declaration says, in one transaction. A dry run reports and writes nothing. Throws a `DeclarationError` with
+ * every fault, also for each company that the admin does not set up.
+ */
+export async function applyDeclared(
+  deps: SetupDeps,
+  admin: Admin,
+  { declared, isDryRun }: { declared: unknown; isDryRun: boolean },
+): Promise<SetupReport> {
+  const { changes, document } = await applyWithin(deps, admin, { declared, isDryRun });
+  return { changes, leftAlone: await leftAlone(deps, document, admin.companyId) };
+}
+
 /**
  * Makes a company what the declaration says, in one transaction; an admin of the installation may declare a new one. A dry run
- * reports and writes nothing. Throws a 422 `Problem` with every fault.
+ * reports and writes nothing. Throws a `DeclarationError` with every fault, and a 404 for a company that the admin does not set up.
  */
 export async function replaceSetup(
-  deps: Pick<Deps, 'orm' | 'vault' | 'carriers' | 'marketplaces' | 'now' | 'settings'>,
+  deps: SetupDeps,
   admin: Admin,
   { key, declared, isDryRun }: { key: string; declared: Record<string, unknown>; isDryRun: boolean },
 ): Promise<SetupReport> {
-  const own = admin.companyId === null ? declared : await withOwnLimits(deps, admin, { key, declared });
+  if (admin.companyId !== null) await findAdministered(deps, admin, key);
   if (declared.key !== undefined && declared.key !== key) {
-    throw refusedSetup([{ path: ['companies', 0, 'key'], message: `must be ${key}, as in the path` }]);
+    throw new DeclarationError([{ path: ['companies', 0, 'key'], message: `must be ${key}, as in the path` }]);
   }
-  try {
-    const document = readDeclaration(deps, { companies: [{ ...own, key }] });
-    const changes = await apply(deps, document, { isDryRun });
-    const company = await systemEm(deps.orm).findOne(Company, { key });
-    const [declaration] = document.companies;
-    return { changes, leftAlone: company && declaration ? await othersOf(deps, company, declaration) : [] };
-  } catch (error) {
-    throw error instanceof DeclarationError ? refusedSetup(error.faults) : error;
-  }
+  const input = { declared: { companies: [{ ...declared, key }] }, isDryRun };
+  const { changes, document } = await applyWithin(deps, admin, input);
+  const company = await systemEm(deps.orm).findOne(Company, { key });
+  const [declaration] = document.companies;
+  return { changes, leftAlone: company && declaration ? await othersOf(deps, company, declaration) : [] };
 }
 
-/** Keeps the limits of a company, which only an admin of the installation changes. Throws a 422 for a declaration of others. */
-async function withOwnLimits(
-  deps: Pick<Deps, 'orm'>,
+async function applyWithin(
+  deps: SetupDeps,
   admin: Admin,
-  { key, declared }: { key: string; declared: Record<string, unknown> },
-): Promise<Record<string, unknown>> {
-  const { settings } = await findAdministered(deps, admin, key);
-  const { pointsPerMinute, concurrentRequests } = settings.limits ?? {};
-  const limits = {
-    ...(pointsPerMinute === undefined ? {} : { points_per_minute: pointsPerMinute }),
-    ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
-  };
-  const given = declared.settings;
-  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) return declared;
-  const wanted = (given as { limits?: unknown } | undefined)?.limits;
-  if (wanted !== undefined && !isSame(wanted, limits)) {
-    throw refusedSetup([
-      { path: ['companies', 0, 'settings', 'limits'], message: 'are up to an admin of the installation' },
-    ]);
+  { declared, isDryRun }: { declared: unknown; isDryRun: boolean },
+): Promise<{ changes: Change[]; document: ApplyDocument }> {
+  const own = await withinPowers(deps, admin, declared);
+  let document: ApplyDocument;
+  try {
+    document = readDeclaration(deps, own.declared);
+  } catch (error) {
+    throw error instanceof DeclarationError ? new DeclarationError([...own.faults, ...error.faults]) : error;
   }
-  return { ...declared, settings: { ...given, limits } };
-}
-
-/** Points into the declaration of the one company. */
-function refusedSetup(faults: readonly Fault[]): Problem {
-  const violations = faults.map(({ path, message }) => ({
-    in: 'body' as const,
-    pointer: path
-      .slice(2)
-      .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-      .join(''),
-    message,
-  }));
-  return new Problem('The declaration cannot be applied', {
-    status: 422,
-    code: 'rule-broken',
-    title: 'The request cannot be carried out',
-    violations,
-  });
-}
-
-/** Revokes a key of a company. Throws a 404 for a key that the company does not have. */
-export async function revokeOwnKey(
-  deps: Pick<Deps, 'orm' | 'now'>,
-  { companyId, id }: { companyId: number; id: number },
-): Promise<void> {
-  const em = systemEm(deps.orm);
-  const key = await em.findOne(ApiKey, { id, companyId });
-  if (!key) throw notFound('key');
-  await em.nativeUpdate(ApiKey, { id, companyId }, { revokedAt: key.revokedAt ?? deps.now() });
+  if (own.faults.length > 0) throw new DeclarationError(own.faults);
+  return { changes: await apply(deps, document, { isDryRun }), document };
 }

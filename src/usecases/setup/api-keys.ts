@@ -106,10 +106,14 @@ export async function listKeys(deps: Pick<Deps, 'orm'>, companyKey: string | nul
   return keys.map((row) => ({ ...row, company: companies.get(row.companyId) ?? '' }));
 }
 
-/** Revokes a key. The commit notifies the processes that cache it. */
-export async function revokeKey(deps: Pick<Deps, 'orm' | 'now'>, id: number): Promise<void> {
+/** Revokes a key, of any company or of the given one. Returns false when there is none. The commit notifies the processes that cache it. */
+export async function revokeKey(
+  deps: Pick<Deps, 'orm' | 'now'>,
+  which: { id: number; companyId?: number },
+): Promise<boolean> {
   const em = systemEm(deps.orm);
-  const row = await em.findOne(ApiKey, id);
-  if (!row) throw new UsageError(`There is no key ${id}`);
-  await em.nativeUpdate(ApiKey, { id }, { revokedAt: row.revokedAt ?? deps.now() });
+  const row = await em.findOne(ApiKey, which);
+  if (!row) return false;
+  await em.nativeUpdate(ApiKey, which, { revokedAt: row.revokedAt ?? deps.now() });
+  return true;
 }

@@ -5,6 +5,7 @@ import { SheetMapping } from '../../domain/order-sheet/headings.ts';
 import { Day, PriceList } from '../../domain/pricing/price-list.ts';
 import { priceListProblems } from '../../domain/pricing/price-list-check.ts';
 import { ShippingRules } from '../../domain/shipping-rules.ts';
+import { MAX_SHARE } from '../../queue/turns.ts';
 import { isEventSecret } from '../events/event-secrets.ts';
 import { KEEP } from './keep-secrets.ts';
 
@@ -52,6 +53,7 @@ const Settings = z.strictObject({
     .strictObject({
       points_per_minute: z.number().int().min(0).max(10_000_000).optional(),
       concurrent_requests: z.number().int().min(1).max(500).optional(),
+      share: z.number().int().min(1).max(MAX_SHARE).optional(),
     })
     .default({}),
   default_parcel: Parcel.default({ weightGrams: 1000, lengthMm: 0, widthMm: 0, heightMm: 0 }),

@@ -1,4 +1,4 @@
-import { Company, type CompanyLimits, Product, Warehouse } from '../../db/entities/index.ts';
+import { Company, Product, Warehouse } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { ruleFaults } from '../rules/shipping-rules.ts';
@@ -6,6 +6,7 @@ import { saveEdition } from '../tariffs/price-lists.ts';
 import { type ApplyDocument, DEFAULT_SETTINGS, type DeclaredCompany } from './apply-document.ts';
 import { applyEventEndpoint } from './apply-event-endpoint.ts';
 import { type Applying, applyConnection, applyContract } from './apply-partners.ts';
+import { storedLimits } from './company-limits.ts';
 import { DeclarationError, type Fault, partnerFaults } from './declaration-faults.ts';
 import { type Change, upsert } from './upsert-declared.ts';
 
@@ -57,20 +58,9 @@ function settingsOf(settings: typeof DEFAULT_SETTINGS) {
     timeZone: settings.time_zone,
     defaultParcel: settings.default_parcel,
     ...(settings.unique_order_numbers ? { uniqueOrderNumbers: true as const } : {}),
-    ...limitsOf(settings.limits),
+    ...(Object.keys(settings.limits).length > 0 ? { limits: storedLimits(settings.limits) } : {}),
     ...(Object.keys(settings.order_sheets).length > 0 ? { orderSheets: settings.order_sheets } : {}),
   };
-}
-
-function limitsOf({
-  points_per_minute: pointsPerMinute,
-  concurrent_requests: concurrentRequests,
-}: (typeof DEFAULT_SETTINGS)['limits']): { limits?: CompanyLimits } {
-  const limits = {
-    ...(pointsPerMinute === undefined ? {} : { pointsPerMinute }),
-    ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
-  };
-  return Object.keys(limits).length > 0 ? { limits } : {};
 }
 
 async function applyCompany(

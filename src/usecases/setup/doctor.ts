@@ -1,5 +1,7 @@
-import { Connection, Contract, EventEndpoint } from '../../db/entities/index.ts';
+import { CarrierOutage, Connection, Contract, ContractOutage, EventEndpoint } from '../../db/entities/index.ts';
 import { systemEm } from '../../db/orm.ts';
+import { COMPANY_ROLE, hasRowSecurity } from '../../db/row-security.ts';
+
 import { callConnection } from '../../engine/call-connection.ts';
 import { callContract } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -25,6 +27,13 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
       const pending = await deps.orm.migrator.getPending();
       if (pending.length > 0) throw new Error(`${pending.length} pending: run smista migrate`);
       return 'all applied';
+    }),
+    await check('row-level security', async () => {
+      const query = async (text: string) => ({
+        rows: await systemEm(deps.orm).execute<{ isSecured: boolean }[]>(text),
+      });
+      if (await hasRowSecurity({ query })) return 'on';
+      throw new Error(`off: the user of the database cannot take the role ${COMPANY_ROLE} (docs/operations.md)`);
     }),
     await check('clock', async () => {
       const [row] = await systemEm(deps.orm).execute<{ now: string }[]>('select clock_timestamp() as now');
@@ -60,6 +69,14 @@ export async function examine(deps: Deps & { queues: QueueSystem }): Promise<Fin
       ),
     );
   }
+  const away = new Set((await em.find(CarrierOutage, { since: { $ne: null } })).map(({ carrierId }) => carrierId));
+  for (const outage of await em.find(ContractOutage, { since: { $ne: null } }, { orderBy: { contractId: 'asc' } })) {
+    findings.push(
+      await check(`polls of contract ${outage.contractId}`, async () =>
+        outageState(outage, away.has(outage.carrierId)),
+      ),
+    );
+  }
   for (const connection of await em.find(Connection, { deleteFlag: false }, { orderBy: { id: 'asc' } })) {
     findings.push(
       await check(`connection ${connection.id} ${connection.label}`, async () => {
@@ -82,6 +99,11 @@ function sealState({ newest, older, unreadable }: SealCount): string {
   if (older > 0)
     throw new Error(`${older} of ${newest + older} are sealed with an older key: run smista secrets rotate`);
   return `all ${newest} with the newest key`;
+}
+
+function outageState({ since, lastError }: ContractOutage, isCarrierAway: boolean): string {
+  const silent = isCarrierAway ? 'the carrier does not answer' : 'the carrier does not answer this contract alone';
+  throw new Error(`${silent} since ${since?.toISOString()}: ${lastError}`);
 }
 
 function endpointState({

@@ -14,6 +14,7 @@ import type { Deps } from '../../engine/deps.ts';
 import { secretFields } from '../../lib/call-partner.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { readEditions } from '../tariffs/price-lists.ts';
+import { declaredLimits } from './company-limits.ts';
 import { KEEP } from './keep-secrets.ts';
 
 type ExportDeps = Pick<Deps, 'orm' | 'carriers' | 'marketplaces'>;
@@ -58,10 +59,7 @@ async function exportCompany(deps: ExportDeps, company: Company): Promise<Declar
       time_zone: settings.timeZone,
       unique_order_numbers: settings.uniqueOrderNumbers ?? false,
       order_sheets: settings.orderSheets ?? {},
-      limits: given({
-        points_per_minute: settings.limits?.pointsPerMinute,
-        concurrent_requests: settings.limits?.concurrentRequests,
-      }),
+      limits: declaredLimits(settings.limits),
       default_parcel: { weight_kg: defaultParcel.weightGrams / 1000, ...centimetres(defaultParcel) },
     },
     warehouses: await exportWarehouses(em),

@@ -6,10 +6,18 @@ import type { ApplyDocument, DeclaredCompany } from './apply-document.ts';
 /** Maximum names per line, because a shop may have thousands of products. */
 const MAX_NAMES = 20;
 
-/** Lists rows that a declaration does not name, with one line per company and kind. */
-export async function leftAlone(deps: Pick<Deps, 'orm'>, document: ApplyDocument): Promise<string[]> {
+/**
+ * Lists rows that a declaration does not name, with one line per company and kind.
+ * @param companyId null: of every company
+ */
+export async function leftAlone(
+  deps: Pick<Deps, 'orm'>,
+  document: ApplyDocument,
+  companyId: number | null = null,
+): Promise<string[]> {
   const lines: string[] = [];
-  for (const company of await systemEm(deps.orm).find(Company, {}, { orderBy: { key: 'asc' } })) {
+  const where = companyId === null ? {} : { id: companyId };
+  for (const company of await systemEm(deps.orm).find(Company, where, { orderBy: { key: 'asc' } })) {
     const declared = document.companies.find(({ key }) => key === company.key);
     if (declared) lines.push(...(await othersOf(deps, company, declared)));
     else lines.push(`company ${company.key}`);

@@ -2,8 +2,9 @@ import { systemEm } from '../../db/orm.ts';
 import { connectionSeal } from '../../engine/call-connection.ts';
 import { contractSeal } from '../../engine/call-contract.ts';
 import type { Deps } from '../../engine/deps.ts';
-import { INSTALLATION_SEAL } from '../../engine/vault.ts';
+import { INSTALLATION_SEAL, secondFactorSeal } from '../../engine/vault.ts';
 import { IntegrationError } from '../../lib/errors.ts';
+import { auditKeySeal, beginAuditKey } from '../audit/audit-keys.ts';
 import { endpointSeal } from '../events/event-secrets.ts';
 
 type ResealDeps = Pick<Deps, 'orm' | 'vault'>;
@@ -38,6 +39,20 @@ const SEALED: readonly SealedColumn[] = [
     id: 'id',
     column: 'credentials',
     contextOf: (id) => endpointSeal(Number(id)),
+  },
+  {
+    name: 'key of the audit log',
+    table: 'audit_keys',
+    id: 'id',
+    column: 'sealed',
+    contextOf: (id) => auditKeySeal(Number(id)),
+  },
+  {
+    name: 'second factor',
+    table: 'users',
+    id: 'id',
+    column: 'totp_secret',
+    contextOf: (id) => secondFactorSeal(Number(id)),
   },
   { name: 'access token', table: 'partner_tokens', id: 'key', column: 'sealed', contextOf: (key) => key },
   {
@@ -90,6 +105,8 @@ export async function resealAll({ orm, vault }: ResealDeps): Promise<number> {
       changed += rows.length;
     }
   }
+  // The owner of the old SECRET_KEY could otherwise go on with the chain of the audit log.
+  if (changed > 0) await beginAuditKey(systemEm(orm), vault);
   return changed;
 }
 

@@ -16,8 +16,10 @@ import {
   type NewItem,
   type OpenedBatch,
   openBatch,
+  type UnknownOrder,
 } from '../../engine/open-operation.ts';
 import type { ShippableOrder } from '../../engine/shipment-draft.ts';
+import { unknownOrder } from '../../engine/unknown-orders.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { volumeCm3, weightGrams } from '../quotes/eligibility.ts';
 import { keyOf } from './planning.ts';
@@ -28,7 +30,7 @@ import { keyOf } from './planning.ts';
  */
 export type BookingPlan = Place &
   (
-    | { unknownOrderId: number }
+    | UnknownOrder
     | { refused: string; revision: number | null }
     | { isBooked: true }
     | { shippable: ShippableOrder; contract: Contract; wishes: Wishes; hasRuleWarehouse?: boolean }
@@ -89,10 +91,17 @@ export async function joinBooking(
   const jobs = await companyEm(deps.orm, companyId).transactional(async (tx) => {
     if (!(await claim(tx))) return [];
     const booked = await book(deps, tx, { ...origin, direction: 'outbound', plans });
-    await addItems(tx, { companyId, operationId, kind: 'create' }, booked.items.filter(isItem));
+    await addItems(tx, { companyId, operationId, kind: 'create' }, booked.items.map(kept));
     return booked.jobs;
   });
   await enqueueByCarrier(deps, jobs);
+}
+
+/** Returns the item of an element. The operation was open before, so it also keeps what turned out not to exist. */
+function kept(element: BatchElement): NewItem {
+  if (isItem(element)) return element;
+  const { unknownOrderId: orderId, message = unknownOrder('create', orderId) } = element;
+  return { orderId, settled: { status: 'failed', message } };
 }
 
 /** Writes the shipments of the plans. Returns the items of their operation and the jobs to queue after the commit. */
@@ -125,7 +134,9 @@ async function book(
     const { orderId, joined = [] } = plan;
     const answer = (item: NewItem) => items.push(...(plan.asking ?? [orderId]).map((id) => ({ ...item, orderId: id })));
     if ('unknownOrderId' in plan) {
-      items.push({ unknownOrderId: plan.unknownOrderId });
+      const { unknownOrderId, message } = plan;
+      const words = message === undefined ? {} : { message };
+      items.push(...(plan.asking ?? [unknownOrderId]).map((id) => ({ unknownOrderId: id, ...words })));
       continue;
     }
     if ('refused' in plan) {

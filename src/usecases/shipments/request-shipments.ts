@@ -3,7 +3,7 @@ import { type Company, OrderPart, Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
-import type { OpenedBatch } from '../../engine/open-operation.ts';
+import type { OpenedBatch, UnknownOrder } from '../../engine/open-operation.ts';
 import { loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { type Way, WayChooser } from '../rules/choose-way.ts';
 import { type BookingPlan, openBooking, type Wishes } from './open-booking.ts';
@@ -55,8 +55,7 @@ async function planAll(deps: Deps, { em, company, requests }: Planning): Promise
     if (plans.length % PLANNED_AT_ONCE === 0) await letOthersRun();
     const joined = 'shippable' in one ? one.shippable.joined : [];
     const place = { orderId: one.orderId, partId: one.partId, asking: request.asking, joined };
-    if ('unknownOrderId' in one) plans.push({ ...place, unknownOrderId: one.unknownOrderId });
-    else if ('refused' in one) plans.push({ ...place, refused: one.refused, revision: null });
+    if ('unknownOrderId' in one) plans.push({ ...place, ...one });
     else if (booked.has(`${one.orderId}/${one.partId ?? ''}`)) plans.push({ ...place, isBooked: true });
     else {
       const way = await chooser.choose({ ...request, shippable: one.shippable });
@@ -89,8 +88,7 @@ async function readParts(em: Em, found: readonly ShippableOrder[]): Promise<Map<
 }
 
 type Wanted = { orderId: number; partId: number | null; request: PlannedRequest } & (
-  | { unknownOrderId: number }
-  | { refused: string }
+  | UnknownOrder
   | { shippable: ShippableOrder }
 );
 
@@ -101,16 +99,19 @@ function wantedOf(
 ): Wanted[] {
   const { orderId, partId = null } = request;
   const { shippable, company } = known;
-  const refused = (message: string): Wanted[] => [{ orderId, partId, request, refused: message }];
-  if (!shippable) return [{ orderId, partId, request, unknownOrderId: orderId }];
+  const unknown = (more: { message?: string }): Wanted[] => [
+    { orderId, partId, request, unknownOrderId: orderId, ...more },
+  ];
+  if (!shippable) return unknown({});
   if (!shippable.order.isSplit) {
     return partId === null
       ? [{ orderId, partId, request, shippable }]
-      : refused(`Order ${orderId} is not split: leave out partId`);
+      : unknown({ message: `Order ${orderId} is not split: leave out partId` });
   }
   const own = (known.parts.get(orderId) ?? []).filter(({ id }) => partId === null || id === partId);
-  if (own.length === 0)
-    return refused(`Order ${orderId} has no part ${partId}: GET /orders/${orderId} lists its parts`);
+  if (own.length === 0) {
+    return unknown({ message: `Order ${orderId} has no part ${partId}: GET /orders/${orderId} lists its parts` });
+  }
   return own.map((part) => ({ orderId, partId: part.id, request, shippable: partOf(shippable, part, company) }));
 }
 

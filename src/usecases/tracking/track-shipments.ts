@@ -27,7 +27,7 @@ export async function trackShipments(deps: Deps, input: Input): Promise<void> {
   for (const [contractId, own] of Map.groupBy(open, (shipment) => shipment.contractId)) {
     const contract = await em.findOneOrFail(Contract, contractId);
     const carrier = await carrierOf(deps, contract.carrierId);
-    const leave = await askLeave(em, contract.carrierId);
+    const leave = await askLeave(em, contract);
     if (leave) await postpone(em, own, leave.until);
     else await trackContract(deps, input, { contract, carrier, shipments: own });
   }
@@ -43,7 +43,7 @@ export async function trackOne(deps: Deps, input: JobContext, shipment: Shipment
   const em = systemEm(deps.orm);
   const contract = await em.findOneOrFail(Contract, shipment.contractId);
   const carrier = await carrierOf(deps, contract.carrierId);
-  const leave = await askLeave(em, contract.carrierId);
+  const leave = await askLeave(em, contract);
   if (leave) throw inOutage(carrier, leave.until);
   try {
     const refusal = await track(
@@ -54,7 +54,7 @@ export async function trackOne(deps: Deps, input: JobContext, shipment: Shipment
     if (refusal) throw refusal;
   } catch (error) {
     const isSilence = error instanceof IntegrationError && error.kind === 'retryable' && error.status !== 429;
-    if (isSilence) await noteSilence(em, contract.carrierId, error.code);
+    if (isSilence) await noteSilence(em, contract, error.code);
     throw error;
   }
 }
@@ -93,7 +93,7 @@ async function trackContract(deps: Deps, input: Input, { contract, carrier, ship
         continue;
       }
       // An outage or a rate limit: the rest waits too. A rate limit counts as an answer.
-      const outage = error.status === 429 ? null : await noteSilence(em, contract.carrierId, error.code);
+      const outage = error.status === 429 ? null : await noteSilence(em, contract, error.code);
       if (outage) return postpone(em, shipments.slice(at), outage.until);
       throw afterCall(error, false);
     }
@@ -111,7 +111,7 @@ async function track(
   const [only] = shipments;
   const call = { ...input, contract, shipmentId: shipments.length === 1 ? (only?.id ?? null) : null, attemptId: null };
   const reports = await callContract(deps, call, (spec, context) => ask(spec, context, shipments.map(handleOf)));
-  await noteAnswer(em, contract.carrierId);
+  await noteAnswer(em, contract);
   let refusal: IntegrationError | null = null;
   for (const [at, shipment] of shipments.entries()) {
     const report = reports[at];

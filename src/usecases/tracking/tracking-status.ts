@@ -15,7 +15,10 @@ export interface CarrierTracking {
   budgetLeft: number | null;
   /** Unrecognised codes, the most frequent first. */
   unknownCodes: { code: string; text: string; events: number }[];
+  /** Not null: the carrier itself is believed away. */
   outage: { since: string; nextProbeAt: string; lastError: string } | null;
+  /** Contracts whose polls are not answered, whether the carrier is away or only they are. */
+  silentContracts: { id: number; label: string; since: string; nextProbeAt: string; lastError: string }[];
 }
 
 const MAX_CODES = 10;
@@ -42,6 +45,10 @@ export async function trackingStatus(deps: Pick<Deps, 'orm' | 'now'>): Promise<C
   const outages = await em.execute<{ carrier_id: number; since: string; next: string; error: string }[]>(
     `select carrier_id, since::text, next_probe_at::text as next, last_error as error from carrier_outages where since is not null`,
   );
+  const silent = await em.execute<(CarrierTracking['silentContracts'][number] & { carrierId: number })[]>(
+    `select o.carrier_id as "carrierId", k.id, k.label, o.since::text, o.next_probe_at::text as "nextProbeAt", o.last_error as "lastError"
+       from contract_outages o join contracts k on k.id = o.contract_id where o.since is not null order by k.id`,
+  );
   const unknown = await em.execute<{ carrier_id: number; code: string; text: string; events: number }[]>(
     `select s.carrier_id, e.code, max(e.description) as text, count(*)::int as events
        from tracking_events e join shipments s on s.id = e.shipment_id where e.status = 'unrecognised'
@@ -59,6 +66,7 @@ export async function trackingStatus(deps: Pick<Deps, 'orm' | 'now'>): Promise<C
         .slice(0, MAX_CODES)
         .map(({ code, text, events }) => ({ code, text, events })),
       outage: outage ? { since: outage.since, nextProbeAt: outage.next, lastError: outage.error } : null,
+      silentContracts: silent.filter(({ carrierId }) => carrierId === id).map(({ carrierId: _own, ...one }) => one),
     };
   });
 }

@@ -191,6 +191,7 @@ describe('an unknown outcome', () => {
     await bookShipment(deps, { shipmentId, ...jobContext() });
 
     expect(before.body.choices[1].effect).toContain('otherwise there will be two labels');
+    expect(before.body.choices[1].explanation.it).toContain('altrimenti le etichette saranno due');
     expect(answer.status).toBe(202);
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', generation: 1 });
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1 });

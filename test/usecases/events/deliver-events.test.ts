@@ -238,3 +238,27 @@ describe('the tick', () => {
     expect(JSON.stringify(lines)).not.toContain(receiver.url);
   });
 });
+
+describe('two endpoints that were slow', () => {
+  it('share one run for a hundred times as long, also when they accept again', async () => {
+    const [one, other] = [await declare(), await declare()];
+    const both = async (): Promise<void> => {
+      await happen(1);
+      await deliver(one.id);
+      await deliver(other.id);
+    };
+    await both();
+    receiver.answer(() => undefined);
+    await both();
+    receiver.answer(204);
+    later(HOUR_MS / 100);
+    await both();
+    await happen(1);
+
+    const doubted = await queueDueEvents(deps);
+    later(HOUR_MS / 10);
+
+    expect([(await row(one.id)).isReliable, (await row(other.id)).failures]).toEqual([true, 0]);
+    expect([doubted, await queueDueEvents(deps)]).toEqual([1, 2]);
+  });
+});

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Carrier, TrackingReport } from '../../../src/carriers/adapter.ts';
 import { trackingCommands } from '../../../src/cli/tracking.ts';
-import { CarrierOutage, TrackingEvent } from '../../../src/db/entities/index.ts';
+import { CarrierOutage, Contract, ContractOutage, TrackingEvent } from '../../../src/db/entities/index.ts';
 import { bookShipment } from '../../../src/usecases/shipments/book-shipment.ts';
 import { askLeave } from '../../../src/usecases/tracking/outages.ts';
 import { queueDueTracking } from '../../../src/usecases/tracking/queue-tracking.ts';
@@ -32,6 +32,7 @@ beforeEach(() => {
 afterEach(async () => {
   await test.clearFaults();
   await database(test).nativeDelete(CarrierOutage, {});
+  await database(test).nativeDelete(ContractOutage, {});
 });
 afterAll(() => test.stop());
 
@@ -66,14 +67,15 @@ describe('a carrier that does not answer polls', () => {
     for (let at = 0; at < 4; at++) await expect(look(shipmentId)).rejects.toMatchObject({ name: 'RetryLater' });
     await look(shipmentId); // the fifth makes it an outage: the parcel waits, the job is no failure
     const during = await polls();
-    const outage = (await database(test).find(CarrierOutage, {}))[0] as CarrierOutage;
+    const outage = (await database(test).find(ContractOutage, {}))[0] as ContractOutage;
+    const contract = await database(test).findOneOrFail(Contract, test.contractId);
 
     await look(other);
     const waiting = await readShipment(test, other);
     const status = await runInProcess(test.app, trackingCommands, ['tracking', 'status']);
-    await database(test).execute(`update carrier_outages set next_probe_at = now() - interval '1 second'`);
-    const leaves = [await askLeave(database(test), test.carrierId), await askLeave(database(test), test.carrierId)];
-    await database(test).execute(`update carrier_outages set next_probe_at = now() - interval '1 second'`);
+    await database(test).execute(`update contract_outages set next_probe_at = now() - interval '1 second'`);
+    const leaves = [await askLeave(database(test), contract), await askLeave(database(test), contract)];
+    await database(test).execute(`update contract_outages set next_probe_at = now() - interval '1 second'`);
     await look(shipmentId);
 
     expect(outage).toMatchObject({ failures: 5, since: expect.any(Date) });
@@ -82,6 +84,7 @@ describe('a carrier that does not answer polls', () => {
     expect(leaves).toEqual([null, { until: expect.any(Date) }]);
     expect(await polls()).toBe(during + 1);
     expect(await database(test).count(CarrierOutage, {})).toBe(0);
+    expect(await database(test).count(ContractOutage, {})).toBe(0);
   });
 
   it('is believed when it only asks to slow down', async () => {
@@ -90,7 +93,7 @@ describe('a carrier that does not answer polls', () => {
 
     for (let at = 0; at < 6; at++) await expect(look(shipmentId)).rejects.toMatchObject({ name: 'RetryLater' });
 
-    expect(await database(test).count(CarrierOutage, {})).toBe(0);
+    expect(await database(test).count(ContractOutage, {})).toBe(0);
   });
 });
 

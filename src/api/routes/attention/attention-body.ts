@@ -6,7 +6,7 @@ import type { AttentionView } from '../../../usecases/attention/attention.ts';
 import { iso, isoOrNull } from '../../http/format.ts';
 import { DateTime, Id } from '../../http/schemas.ts';
 import { ExchangeFields, exchangeBody } from '../exchanges/exchange-body.ts';
-import { HeldStay, stayBody } from '../held/held-body.ts';
+import { HeldStay, PlainWords, stayBody } from '../held/held-body.ts';
 
 export const AttemptFields = z
   .object({
@@ -38,6 +38,7 @@ export const AttentionFields = z
         choice: z.enum(ATTENTION_CHOICES),
         reason: z.enum(ATTENTION_REASONS).describe('The most urgent reason that offers this choice'),
         effect: z.string(),
+        explanation: PlainWords,
       }),
     ),
     releaseActions: z
@@ -64,7 +65,7 @@ export function attentionBody(view: AttentionView) {
     processStatus: shipment.processStatus,
     trackingStatus: shipment.trackingStatus,
     reasons: view.notes.map(({ reason, message, since }) => ({ reason, message, since: iso(since) })),
-    choices: view.choices,
+    choices: view.choices.map((choice) => ({ ...choice, effect: choice.explanation.en })),
     releaseActions: view.releaseActions,
     held: view.stay && stayBody(view.stay),
     attempts: view.attempts.map(attemptBody),

@@ -23,7 +23,9 @@ const Query = z
     orderIds: IdList,
     manifestId: IdText.optional(),
     printed: z.literal('false').optional().describe('false: only labels that are not printed yet, oldest first'),
-    mark: Flag.describe('true: mark the labels as printed once the client has the whole file'),
+    mark: Flag.describe(
+      'true: mark the labels as printed once the client has the whole file; it also needs the scope shipments:write',
+    ),
     layout: LabelLayoutText,
     startAt: StartAt,
   })
@@ -47,6 +49,7 @@ function selectionOf(query: z.output<typeof Query>): LabelSelection {
 export const printLabelsRoute = defineRoute({
   method: 'get',
   scope: 'documents:read',
+  alsoNeeds: ({ query }) => (query.mark ? 'shipments:write' : null),
   path: '/labels',
   tag: 'Shipments',
   summary: 'Print the labels of many shipments or of a bordero',

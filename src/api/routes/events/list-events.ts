@@ -7,7 +7,7 @@ import { EventFields } from './schemas.ts';
 
 const DEFAULT_LIMIT = 100;
 
-const After = z
+export const After = z
   .string()
   .regex(/^\d{1,15}$/, 'must be the number of an event')
   .transform(Number)

@@ -7,7 +7,7 @@ import type { HeldView } from '../../../usecases/held/read-held.ts';
 import { iso, isoOrNull } from '../../http/format.ts';
 import { DateTime, Id } from '../../http/schemas.ts';
 
-const PlainWords = z.object({ it: z.string(), en: z.string() }).meta({ id: 'PlainWords' });
+export const PlainWords = z.object({ it: z.string(), en: z.string() }).meta({ id: 'PlainWords' });
 
 export const HeldStay = z
   .object({

@@ -93,6 +93,38 @@ export const ManifestCreated = z
   })
   .meta({ id: 'ManifestCreated' });
 
+const OpenTotals = {
+  shipments: z.number().int(),
+  parcels: z.number().int(),
+  weight: Decimal.describe('Kilograms'),
+  codAmount: Decimal,
+};
+
+export const OpenShipments = z
+  .object({
+    carrier: z.object({ id: Id, name: Text }),
+    carrierCompanyId: Id,
+    contractLabel: Text,
+    warehouse: z.object({ id: Id, name: Text }).nullable().describe('Null: the company has no warehouse'),
+    takesPickups: z.boolean().describe('True: POST /pickups accepts this contract'),
+    open: z.object(OpenTotals).describe('Transmitted, on no bordero, and not scanned by the carrier yet'),
+    onBordero: z.object(OpenTotals).describe('On a bordero, and not scanned by the carrier yet'),
+    untransmitted: z
+      .array(
+        z.object({
+          shipmentId: Id,
+          orderId: Id,
+          orderNumber: Text,
+          trackingNumber: Text,
+          isCreated: z.boolean().describe('True: POST /shipment/transmit accepts it; false: not created yet'),
+          status: Text.describe(SHIPMENT_STATUS_WORDS),
+          error: NullableText.describe('The last failure'),
+        }),
+      )
+      .describe('Booked or being booked, and not transmitted'),
+  })
+  .meta({ id: 'OpenShipments' });
+
 export const ManifestDeleted = z
   .object({
     success: z.boolean(),

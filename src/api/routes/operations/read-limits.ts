@@ -10,8 +10,9 @@ export const readLimitsRoute = defineRoute({
   description:
     'An addition to the contract. Every answer says the same of points in its headers RateLimit and RateLimit-Policy.',
   responses: { 200: { description: 'The limits of the company, whichever key asks', schema: Limits } },
-  async handle({ points, permits }, { companyId }) {
+  async handle({ points, permits, company }, { companyId }) {
     const [balance, limit] = await Promise.all([points.balance(companyId), permits.limitOf(companyId)]);
-    return { status: 200, body: { points: balance, concurrentRequests: { limit } } };
+    const share = (await company(companyId))?.settings.limits?.share ?? 1;
+    return { status: 200, body: { points: balance, concurrentRequests: { limit }, share } };
   },
 });

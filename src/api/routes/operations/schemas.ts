@@ -49,5 +49,11 @@ export const Limits = z
     concurrentRequests: z
       .object({ limit: Count })
       .describe('Requests that a process works on at a time; others wait, and above 200 waiting the answer is 429'),
+    share: z
+      .number()
+      .int()
+      .describe(
+        'Turns per round, 1 to 10, that the company has in the queues of carriers and shops while others wait too',
+      ),
   })
   .meta({ id: 'Limits' });

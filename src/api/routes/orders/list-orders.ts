@@ -7,19 +7,34 @@ import { ListFormat, listDoc, listReply } from '../../http/list-reply.ts';
 import { PageLimit } from '../../http/paging.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdText } from '../../http/schemas.ts';
-import { orderBody } from './order-body.ts';
-import { OrderFields } from './schemas.ts';
+import { listedOrderBody } from './order-body.ts';
+import { ListedOrderFields, OrderFields } from './schemas.ts';
 
 const DEFAULT_LIMIT = 100;
 
-type Column = keyof ReturnType<typeof orderBody>;
+type Listed = ReturnType<typeof listedOrderBody>;
 
-const COLUMNS = Object.fromEntries(
-  (Object.keys(OrderFields.shape) as Column[]).map((name) => [
-    name,
-    (body: ReturnType<typeof orderBody>) => body[name],
-  ]),
-);
+const RECIPIENT = {
+  recipientName: 'name',
+  recipientCompany: 'company',
+  recipientZip: 'zip',
+  recipientCity: 'city',
+  recipientProvince: 'province',
+  recipientCountryCode: 'countryCode',
+} as const;
+
+/** The fields of an order, and then those of its recipient. */
+const COLUMNS = {
+  ...Object.fromEntries(
+    (Object.keys(OrderFields.shape) as (keyof typeof OrderFields.shape)[]).map((name) => [
+      name,
+      (order: Listed) => order[name],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(RECIPIENT).map(([column, field]) => [column, ({ recipient }: Listed) => recipient[field]]),
+  ),
+};
 
 export const listOrdersRoute = defineRoute({
   method: 'get',
@@ -47,7 +62,7 @@ export const listOrdersRoute = defineRoute({
     limit: PageLimit.optional(),
     cursor: IdText.optional(),
   }),
-  responses: { 200: listDoc('One page of orders', z.array(OrderFields)) },
+  responses: { 200: listDoc('One page of orders', z.array(ListedOrderFields)) },
   async handle(deps, { companyId, query, preferred }) {
     const timeZone = await timeZoneOf(deps, companyId);
     const filter = {
@@ -72,7 +87,7 @@ export const listOrdersRoute = defineRoute({
         cursor: query.cursor ?? null,
         query,
         read: (page) => listOrders(deps, filter, page),
-        body: (order) => orderBody({ order }),
+        body: listedOrderBody,
         columns: COLUMNS,
       },
     );

@@ -1,6 +1,7 @@
 import { centsToNumber, centsToString } from '../../../lib/decimal.ts';
 import type { CreatedOrder } from '../../../usecases/orders/create-order.ts';
 import type { OrderView } from '../../../usecases/orders/read-orders.ts';
+import type { ListedOrder } from '../../../usecases/search/list-orders.ts';
 import { iso, isoOrNull } from '../../http/format.ts';
 
 export function orderBody({ order }: Pick<OrderView, 'order'>) {
@@ -23,6 +24,21 @@ export function orderBody({ order }: Pick<OrderView, 'order'>) {
     companyCustomerAddressId: order.customerAddressId,
     dateMarketplaceCreation: isoOrNull(order.marketplaceCreatedAt),
     dateImport: iso(order.importedAt),
+  };
+}
+
+/** Returns an order as lists show it. */
+export function listedOrderBody({ order, address }: ListedOrder) {
+  return {
+    ...orderBody({ order }),
+    recipient: {
+      name: address?.fullName ?? '',
+      company: address?.company ?? '',
+      city: address?.city ?? '',
+      zip: address?.zip ?? '',
+      province: address?.state ?? '',
+      countryCode: address?.countryCode ?? '',
+    },
   };
 }
 

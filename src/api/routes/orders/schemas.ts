@@ -76,6 +76,13 @@ export const OrderFields = z
   })
   .meta({ id: 'Order' });
 
+/** An element of a list, which shows where the order goes. */
+export const ListedOrderFields = OrderFields.extend({
+  recipient: z
+    .object({ name: Text, company: Text, city: Text, zip: Text, province: Text, countryCode: Text })
+    .describe('Where the order goes'),
+}).meta({ id: 'ListedOrder' });
+
 export const OrderCreated = z
   .object({
     order: OrderFields,

@@ -17,7 +17,7 @@ export const listContractsRoute = defineRoute({
     const contracts = await listContracts(deps, companyId);
     return {
       status: 200,
-      body: contracts.map(({ contract, carrier }) => ({
+      body: contracts.map(({ contract, carrier, outage, isCarrierAway }) => ({
         id: contract.id,
         companyId: String(contract.companyId),
         label: contract.label,
@@ -35,6 +35,14 @@ export const listContractsRoute = defineRoute({
         coefficient: contract.coefficient,
         defaultCodPaymentType: contract.defaultCodPaymentType,
         carrier: carrierBody(carrier, deps.settings.publicUrl),
+        outage:
+          outage?.since == null
+            ? null
+            : {
+                since: iso(outage.since),
+                nextPollAt: iso(outage.nextProbeAt),
+                silent: isCarrierAway ? ('carrier' as const) : ('contract' as const),
+              },
       })),
     };
   },

@@ -19,6 +19,18 @@ export const Carrier = z
 /** Account fields differ by carrier and marketplace. */
 export const AccountFields = freeObject('Account fields, which differ by carrier and marketplace; secrets are masked');
 
+const ContractOutage = z
+  .object({
+    since: DateTime,
+    nextPollAt: DateTime.describe('Tracking of its parcels pauses until then'),
+    silent: z
+      .enum(['contract', 'carrier'])
+      .describe(
+        '`contract`: the carrier answers others, so look at the account. `carrier`: the carrier itself does not answer',
+      ),
+  })
+  .meta({ id: 'ContractOutage' });
+
 export const CarrierContract = z
   .object({
     id: Id,
@@ -38,5 +50,6 @@ export const CarrierContract = z
     coefficient: z.number(),
     defaultCodPaymentType: Text,
     carrier: Carrier,
+    outage: ContractOutage.nullable().describe('An addition to the contract. Null while its polls are answered'),
   })
   .meta({ id: 'CarrierContract' });

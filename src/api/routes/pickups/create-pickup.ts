@@ -19,7 +19,9 @@ const PickupBody = z
       .min(1)
       .max(5000)
       .nullish()
-      .describe('Absent: all booked shipments of the contract that are not picked up yet'),
+      .describe(
+        'Absent: all booked shipments of the contract that are not picked up yet, of warehouseId if it is given',
+      ),
     note: text(200),
   })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be later than from' })

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { en, type MessageKey, type Messages } from './en.ts';
+import { it } from './it.ts';
+
+export const LANGUAGES = ['it', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const CATALOGUES: Readonly<Record<Language, Messages>> = { it, en };
+const KEPT = 'smista.language';
+
+let language: Language = chosen();
+document.documentElement.lang = language;
+
+function chosen(): Language {
+  const wished = localStorage.getItem(KEPT) ?? navigator.language.slice(0, 2);
+  return LANGUAGES.find((one) => one === wished) ?? 'en';
+}
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** Returns the sentence in the person's language, with its values filled in. */
+export function t(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return CATALOGUES[language][key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''));
+}
+
+/** Returns the present language and a function that changes it for everything on the page. */
+export function useLanguage(): [Language, (next: Language) => void] {
+  const [shown, show] = useState(language);
+  return [
+    shown,
+    (next) => {
+      localStorage.setItem(KEPT, next);
+      language = next;
+      document.documentElement.lang = next;
+      show(next);
+    },
+  ];
+}
+
+/** Formats an instant in the time zone of the company. */
+export function formatInstant(iso: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(iso));
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Formats how far away an instant is, in days or hours: "in 3 days". */
+export function formatLeft(iso: string): string {
+  const ms = Date.parse(iso) - Date.now();
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const isFar = Math.abs(ms) >= 2 * DAY_MS;
+  return isFar ? words.format(Math.trunc(ms / DAY_MS), 'day') : words.format(Math.trunc(ms / HOUR_MS), 'hour');
+}
+
+/** Formats an amount such as `"12.50"`. */
+export function formatMoney(amount: string | number, currency: string): string {
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount));
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(language).format(value);
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'preact/hooks';
+import { type Progress, sendInBatches } from '../../api/batches.ts';
+import { t } from '../../i18n/index.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+
+const ACTIONS = { ship: '/shipment/create', transmit: '/shipment/transmit' } as const;
+type Action = keyof typeof ACTIONS;
+
+/** Does one thing to all chosen orders, and says what became of each. */
+export function BulkActions({ orderIds, onEnd }: { orderIds: readonly number[]; onEnd: () => void }) {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = (action: Action): void => {
+    setBusy(true);
+    setError(null);
+    setProgress({ done: 0, total: orderIds.length, errors: [] });
+    sendInBatches(ACTIONS[action], orderIds, setProgress)
+      .catch(setError)
+      .finally(() => {
+        setBusy(false);
+        void queries.invalidateQueries({ queryKey: ['list'] });
+      });
+  };
+  const isDone = progress !== null && !isBusy;
+  return (
+    <section class="bulk" aria-live="polite">
+      <strong>{t('bulk.selected', { count: orderIds.length })}</strong>
+      <button type="button" class="main" disabled={isBusy} onClick={() => run('ship')}>
+        {t('order.ship')}
+      </button>
+      <button type="button" disabled={isBusy} onClick={() => run('transmit')}>
+        {t('bulk.transmit')}
+      </button>
+      <button type="button" disabled={isBusy} onClick={onEnd}>
+        {t('bulk.end')}
+      </button>
+      {progress && (
+        <>
+          <progress aria-label={t('bulk.progress')} max={progress.total} value={progress.done} />
+          <span>{t('bulk.done', { done: progress.done - progress.errors.length, total: progress.total })}</span>
+        </>
+      )}
+      {isDone && progress.errors.length > 0 && (
+        <ul class="errors">
+          {progress.errors.map(({ orderId, message }) => (
+            <li key={orderId}>
+              <a href={`/console/orders/${orderId}`}>{t('order.title', { number: orderId })}</a>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error && <ProblemNote error={error} />}
+    </section>
+  );
+}

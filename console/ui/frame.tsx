@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { company } from '../api/company.ts';
+import { useLive } from '../api/live.ts';
+import { logOut, type Session } from '../api/session.ts';
+import { LANGUAGES, type Language, t } from '../i18n/index.ts';
+import { useKeys } from './keys.ts';
+
+const SCREENS = [
+  { path: '/orders', name: 'nav.orders' },
+  { path: '/desk', name: 'nav.desk' },
+  { path: '/close', name: 'nav.close' },
+] as const;
+
+interface FrameProps {
+  session: Session;
+  language: Language;
+  setLanguage: (language: Language) => void;
+  children: ComponentChildren;
+}
+
+/** Shows the navigation, the company, the language and the logout around a screen. */
+export function Frame({ session, language, setLanguage, children }: FrameProps) {
+  const queries = useQueryClient();
+  const [chosen, choose] = useState(company.value);
+  const [path] = useLocation();
+  useLive(chosen);
+  useKeys({ '/': () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus() });
+  const changeCompany = (key: string): void => {
+    company.choose(key);
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    choose(key);
+  };
+  return (
+    <>
+      <a class="skip" href="#content">
+        {t('app.skip')}
+      </a>
+      <header class="frame">
+        <span class="brand">{t('app.title')}</span>
+        <nav aria-label={t('nav.menu')}>
+          {SCREENS.map(({ path: to, name }) => (
+            <Link key={to} href={to} aria-current={path.startsWith(to) ? 'page' : undefined}>
+              {t(name)}
+            </Link>
+          ))}
+        </nav>
+        <div class="person">
+          {session.companies.length > 1 && (
+            <select
+              aria-label={t('nav.company')}
+              value={chosen ?? ''}
+              onChange={({ currentTarget }) => changeCompany(currentTarget.value)}
+            >
+              {session.companies.map(({ key, name }) => (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+          {LANGUAGES.filter((one) => one !== language).map((one) => (
+            <button key={one} type="button" lang={one} onClick={() => setLanguage(one)}>
+              {one.toUpperCase()}
+            </button>
+          ))}
+          <button type="button" onClick={() => void logOut()}>
+            {t('nav.logOut')}
+          </button>
+        </div>
+      </header>
+      <main id="content" key={chosen} tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { type TOTP, URI } from 'otpauth';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { accessibilityFaults, addPerson, CHROMIUM, logIn, openBrowser, visit } from './browser.ts';
+
+describe.skipIf(CHROMIUM === null)('the login of the console', () => {
+  let test: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestApp({ roles: ['api'] }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test.stop();
+  });
+
+  it('asks people with a second factor for its code, after the right password', async () => {
+    const person = await addPerson(test, 'operator');
+    const first = await visit(browser, test);
+    await logIn(first.page, person);
+    const headers = { origin: test.app.url };
+    const begun = await first.page.request.post('/api/v1/session/totp', { headers });
+    const totp = URI.parse((await begun.json()).uri) as TOTP;
+    const confirmed = await first.page.request.post('/api/v1/session/totp/confirm', {
+      headers,
+      data: { code: totp.generate() },
+    });
+    const [recoveryCode = ''] = (await confirmed.json()).recoveryCodes as string[];
+
+    const { page, faults } = await visit(browser, test);
+    await page.goto('/console');
+    await page.fill('input[name=email]', person.email);
+    await page.fill('input[name=password]', person.password);
+    const before = await page.locator('input[name=code]').count();
+    await page.click('button[type=submit]');
+    await page.fill('input[name=code]', '000000');
+    const found = await accessibilityFaults(page);
+    await page.click('button[type=submit]');
+    await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await page.fill('input[name=code]', recoveryCode);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('header.frame');
+
+    expect(before).toBe(0);
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
