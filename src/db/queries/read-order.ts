@@ -59,7 +59,7 @@ const READ_ORDERS: Statement = {
            (select json_agg(s order by s.id desc) from
              (select id, part_id, contract_id, direction, reference, process_status, tracking_status, tracking_number, parcel_count,
                      warnings, failure, created_at, printed_at, transmitted_at, delivered_at, expired_at, exhausted_at
-                from shipments where order_id in (o.id, coalesce(o.joined_into, o.id)) and company_id = o.company_id) s) as shipments,
+                from shipments where order_id in (o.id, o.joined_into) and company_id = o.company_id) s) as shipments,
            case when o.joined_into = o.id then array(select m.id from orders m
              where m.joined_into = o.id and m.company_id = o.company_id and m.id <> o.id order by m.id) end as "joinedOrderIds",
            case when o.is_split then (select json_agg(p order by p.position) from order_parts p
