@@ -59,7 +59,6 @@ export interface App {
 
 /** Database connections outside the pools: LISTEN, leader election, migrations. */
 const SINGLE_CONNECTIONS = 3;
-const IDLE_LOOK_MS = 100;
 /** A supervisor may start smista and PostgreSQL together, and PostgreSQL's crash recovery takes seconds. */
 const DATABASE_WAIT_MS = 30_000;
 /** Time a request may take beyond its wait; an idempotency key in use for longer belongs to a dead process. */
@@ -140,7 +139,7 @@ async function openDoor(stack: AsyncDisposableStack, config: Config): Promise<Fr
   const door = createFrontDoor();
   await named('PORT', config.port, () => listen(door.server, config));
   // A failed start needs this; a regular stop has closed the server before.
-  stack.defer(() => closeServer(door.server, 0));
+  stack.defer(() => door.close(0));
   return door;
 }
 
@@ -206,7 +205,7 @@ async function startApi(
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,
   });
-  stack.defer(shutdown.step('api', (remainingMs) => closeServer(door.server, remainingMs)));
+  stack.defer(shutdown.step('api', (remainingMs) => door.close(remainingMs)));
   stack.defer(() => listener.release());
   stack.defer(() => followers.stop());
   door.open(api);
@@ -261,19 +260,6 @@ async function listen(server: Server, config: Config): Promise<void> {
   server.listen(config.port, config.host, resolve);
   await promise;
   server.removeListener('error', reject);
-}
-
-/** Refuses new requests, closes idle connections, and cuts off the remaining requests at the deadline. */
-async function closeServer(server: Server, deadlineMs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  server.closeIdleConnections();
-  // Keep-alive would hold a connection open after its last request ends, so idle ones are closed repeatedly.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
-  const late = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  await promise;
-  clearInterval(idle);
-  clearTimeout(late);
 }
 
 async function named<Value>(setting: string, port: number, start: () => Promise<Value>): Promise<Value> {

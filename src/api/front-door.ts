@@ -1,15 +1,20 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Large enough for the ids of 5000 shipments in a URL. */
 const MAX_HEADER = 64 * 1024;
 /** A sender that takes longer for its headers is cut off at the next check. */
 const HEADERS_MS = 15_000;
 const CHECK_MS = 5000;
+/** Milliseconds between two looks for idle connections during a stop. */
+const IDLE_LOOK_MS = 100;
 
 export interface FrontDoor {
   server: Server;
   /** Hands all further requests to this handler. */
   open(listener: RequestListener): void;
+  /** Refuses new requests, closes idle connections, and cuts off the remaining requests after so many milliseconds. */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /** Creates the HTTP server that binds the port before anything else starts. It answers 503 until it is opened. */
@@ -36,12 +41,40 @@ export function createFrontDoor(): FrontDoor {
   server.requestTimeout = 120_000;
   server.headersTimeout = HEADERS_MS;
   server.keepAliveTimeout = 65_000;
+  const sockets = trackConnections(server);
   return {
     server,
     open: (listener) => {
       answer = listener;
     },
+    close: (deadlineMs) => closeServer(server, sockets, deadlineMs),
   };
+}
+
+function trackConnections(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>, deadlineMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    // A browser opens connections in advance. Node does not count those as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  closeIdle();
+  // Keep-alive would hold a connection open after its last request ends, so idle ones are closed repeatedly.
+  const idle = setInterval(closeIdle, IDLE_LOOK_MS);
+  const late = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  await promise;
+  clearInterval(idle);
+  clearTimeout(late);
 }
 
 function sendJson(response: ServerResponse, status: number, body: Record<string, unknown>): void {
