@@ -79,6 +79,19 @@ describe('the stream of events', () => {
     await Promise.all([...streams, elsewhere].map((stream) => stream.close()));
   });
 
+  it('is not held open by requests that only ask for its head', async () => {
+    const ask = (method: 'HEAD' | 'GET') =>
+      fetch(`${test.app.url}/api/v1/external/events/stream?seconds=600`, {
+        method,
+        headers: { 'x-api-key': test.demo.apiKey },
+      });
+    for (let asked = 0; asked < 60; asked++) expect((await ask('HEAD')).status).toBe(200);
+    const response = await ask('GET');
+
+    expect(response.status).toBe(200);
+    await (await response.body?.getReader())?.cancel();
+  });
+
   it('ends when the service stops', async () => {
     const stopping = await startTestApp({ roles: ['api'] });
     const response = await fetch(`${stopping.app.url}/api/v1/external/events/stream?after=0`, {

@@ -8,11 +8,8 @@ export async function startedStream(chunks: AsyncIterable<Buffer>): Promise<Read
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   async function* all(): AsyncGenerator<Buffer> {
-    try {
-      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
+    for (let next = first; !next.done; next = await iterator.next()) yield next.value;
   }
-  return Readable.from(all());
+  // A generator that was never asked for anything does not run its `finally`: a HEAD request ends the stream before that.
+  return Readable.from(all()).once('close', () => void iterator.return?.());
 }
