@@ -8,9 +8,10 @@ interface AskDialogProps {
   /** The word on the button that does it. */
   confirm: string;
   isDangerous?: boolean;
+  /** True while nothing can be confirmed. The button keeps its focus meanwhile, which a disabled one would lose. */
+  isPending: boolean;
   /** Another thing that may be done instead. */
   instead?: { name: string; onConfirm: (form: FormData) => void } | undefined;
-  isPending: boolean;
   error: Error | null;
   onConfirm: (form: FormData) => void;
   onEnd: () => void;
@@ -41,6 +42,7 @@ export function AskDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          if (isPending) return;
           const isInstead = instead && event.submitter?.getAttribute('value') === 'instead';
           (isInstead ? instead.onConfirm : onConfirm)(new FormData(event.currentTarget));
         }}
@@ -49,11 +51,11 @@ export function AskDialog({
         {children}
         {error && <ProblemNote error={error} />}
         <div class="actions">
-          <button ref={button} type="submit" class={isDangerous ? 'danger' : 'main'} disabled={isPending}>
+          <button ref={button} type="submit" class={isDangerous ? 'danger' : 'main'} aria-disabled={isPending}>
             {confirm}
           </button>
           {instead && (
-            <button type="submit" value="instead" disabled={isPending}>
+            <button type="submit" value="instead" aria-disabled={isPending}>
               {instead.name}
             </button>
           )}

@@ -32,7 +32,7 @@ export function openBrowser(): Promise<Browser> {
 
 export interface Visit {
   page: Page;
-  /** What must not happen on any page: errors of scripts, violations of the policy, requests to other hosts, answers with 5xx. */
+  /** Holds errors of scripts, violations of the policy, requests to other hosts and answers with 5xx; empty after a good visit. */
   faults: string[];
   context: BrowserContext;
 }
@@ -43,7 +43,7 @@ export interface VisitOptions {
   theme?: 'light' | 'dark';
 }
 
-/** Opens a page of a browser that knows nobody yet. */
+/** Opens a page in a browser session of its own, without a login. */
 export async function visit(browser: Browser, test: TestApp, options: VisitOptions = {}): Promise<Visit> {
   const { language = 'en', width = 1280, theme = 'light' } = options;
   const context = await browser.newContext({

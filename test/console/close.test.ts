@@ -55,6 +55,7 @@ describe.skipIf(CHROMIUM === null)('the end of the day in the console', () => {
     await groupOf(page, 'GLS Italy').getByText('Not transmitted: 1').click();
     const reason = await groupOf(page, 'GLS Italy').locator('.problem').textContent();
     await test.clearFaults();
+    await page.getByRole('button', { name: 'Transmit all 1' }).waitFor();
     await page.keyboard.press('t');
     await page.getByText('1 of 1 transmitted').waitFor();
     await page.keyboard.press('b');

@@ -61,7 +61,6 @@ export default function Close({ session }: { session: Session }) {
       <Pickups session={session} />
       {isMaking && (
         <MakeBorderos
-          groups={groups}
           onEnd={() => make(false)}
           onMade={(next) => {
             setMade(next);

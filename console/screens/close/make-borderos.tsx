@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { ApiError, api, type Schema } from '../../api/client.ts';
 import { t } from '../../i18n/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
-import { keyOf, nameOf, type OpenGroup, totalsOf } from './open-groups.ts';
+import { keyOf, nameOf, totalsOf, usePlan } from './open-groups.ts';
 
 const TRIES = 3;
 
@@ -13,13 +13,14 @@ export interface Made {
 }
 
 interface MakeBorderosProps {
-  groups: readonly OpenGroup[];
   onMade: (made: Made) => void;
   onEnd: () => void;
 }
 
 /** Makes the borderos of everything open, after showing what will be on them. */
-export function MakeBorderos({ groups, onMade, onEnd }: MakeBorderosProps) {
+export function MakeBorderos({ onMade, onEnd }: MakeBorderosProps) {
+  const plan = usePlan();
+  const groups = plan.data ?? [];
   const queries = useQueryClient();
   // One per dialog: a repetition after a lost answer makes no second bordero.
   const { current: key } = useRef(crypto.randomUUID());
@@ -40,21 +41,24 @@ export function MakeBorderos({ groups, onMade, onEnd }: MakeBorderosProps) {
     <AskDialog
       title={t('close.make')}
       confirm={t('close.make')}
-      isPending={make.isPending}
-      error={make.error}
+      isPending={make.isPending || plan.isPending}
+      error={make.error ?? plan.error}
       onConfirm={() => make.mutate()}
       onEnd={onEnd}
     >
       <p>{t('close.makeSure')}</p>
-      <ul>
-        {groups
-          .filter(({ open }) => open.shipments > 0)
-          .map((group) => (
-            <li key={keyOf(group)}>
-              <strong>{nameOf(group)}</strong>: {totalsOf(group.open)}
-            </li>
-          ))}
-      </ul>
+      {plan.isPending && <p>{t('app.loading')}</p>}
+      {plan.isSuccess && (
+        <ul>
+          {groups
+            .filter(({ open }) => open.shipments > 0)
+            .map((group) => (
+              <li key={keyOf(group)}>
+                <strong>{nameOf(group)}</strong>: {totalsOf(group.open)}
+              </li>
+            ))}
+        </ul>
+      )}
       {left > 0 && <p class="doubts">{t('close.left', { count: left })}</p>}
       <p class="quiet">{t('close.makeEnd')}</p>
     </AskDialog>

@@ -7,9 +7,16 @@ export type OpenGroup = Schema['OpenShipments'];
 /** A bordero counts cash on delivery in euro. */
 const CURRENCY = 'EUR';
 
+const readOpenGroups = () => body(api.GET('/api/v1/external/bordero/open'));
+
 /** Returns what waits for its driver, by contract and warehouse. */
 export function useOpenGroups() {
-  return useQuery({ queryKey: ['list', 'open'], queryFn: () => body(api.GET('/api/v1/external/bordero/open')) });
+  return useQuery({ queryKey: ['list', 'open'], queryFn: readOpenGroups });
+}
+
+/** Returns the same as it is now: what a person agrees to must not be the state of a moment ago. */
+export function usePlan() {
+  return useQuery({ queryKey: ['list', 'open', 'plan'], queryFn: readOpenGroups, staleTime: 0, gcTime: 0 });
 }
 
 export function keyOf({ carrierCompanyId, warehouse }: OpenGroup): string {
