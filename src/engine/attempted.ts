@@ -1,6 +1,6 @@
-import { DeadlockException } from '@mikro-orm/core';
 import type { Shipment } from '../db/entities/index.ts';
 import { type Em, systemEm } from '../db/orm.ts';
+import { lockShipments } from '../db/queries/move-shipments.ts';
 import { IntegrationError } from '../lib/errors.ts';
 import { RetryLater } from '../queue/retry.ts';
 import { type AttemptEnd, beginAttempt, endAttempt, endFailedAttempt } from './attempts.ts';
@@ -25,12 +25,6 @@ export interface Steps<Claim, Answer> {
 export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Steps<Claim, Answer>): Promise<void> {
   // One entity manager per transaction, because an identity map would hide changes made during the call.
   const inTransaction = <Result>(work: (tx: Em) => Promise<Result>) => systemEm(deps.orm).transactional(work);
-  /** PostgreSQL ends one of two runs that settle the same row at the same moment; it has written nothing and settles again. */
-  const settling = <Result>(work: (tx: Em) => Promise<Result>) =>
-    inTransaction(work).catch((error: unknown) => {
-      if (error instanceof DeadlockException) return inTransaction(work);
-      throw error;
-    });
   const claimedAt = Date.now();
   const claim = await inTransaction((tx) => steps.claim(tx));
   if (claim === null) return;
@@ -39,9 +33,9 @@ export async function tryOnce<Claim, Answer>(deps: Pick<Deps, 'orm'>, steps: Ste
     answer = await steps.call(claim, claimedAt);
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    throw await settling((tx) => steps.fail(tx, claim, error));
+    throw await inTransaction((tx) => steps.fail(tx, claim, error));
   }
-  await settling((tx) => steps.settle(tx, claim, answer));
+  await inTransaction((tx) => steps.settle(tx, claim, answer));
 }
 
 /** A shipment that a run has claimed for one write, with its recorded attempt. */
@@ -77,7 +71,14 @@ export async function attempted<Claim, Answer>(
   const { operation } = write;
   const begun: Attempt[] = [];
   const refused = new Map<Attempt, IntegrationError>();
+  /** Locks shipments before their attempts, as a claim does. The other order could deadlock with the claim of another run. */
+  const lockBegun = (tx: Em): Promise<void> =>
+    lockShipments(
+      tx,
+      begun.map(({ shipment }) => shipment.id),
+    );
   const conclude = async (tx: Em, failed: typeof refused): Promise<Error | undefined> => {
+    await lockBegun(tx);
     const reactions: Error[] = [];
     for (const [attempt, error] of failed) {
       const tried = { operation, shipmentId: attempt.shipment.id, attemptId: attempt.attemptId, error, isLastTry };
@@ -97,6 +98,7 @@ export async function attempted<Claim, Answer>(
       }),
     call: (claim, claimedAt) => write.call(claim, claimedAt),
     async settle(tx, claim, answer) {
+      await lockBegun(tx);
       for (const attempt of begun) {
         const end = write.endOf?.(answer, attempt) ?? { outcome: 'succeeded' };
         if (end instanceof IntegrationError) refused.set(attempt, end);

@@ -45,7 +45,8 @@ const HEAD_MS = 200;
 /**
  * Gives jobs their turns, so that companies share a queue (start-time fair queueing). Each company adds behind its own
  * jobs, and a queue serves the lowest turn first. A company that begins starts at the turn that is being served. A company
- * with a share of three has three jobs per turn. Work for a waiting person has a line of its own beside the company's bulk. Each process keeps its own lines.
+ * with a share of three has three jobs per turn. Work for a waiting person has a line of its own beside the company's bulk.
+ * Each process keeps its own lines.
  */
 export class Turns {
   readonly #lines = new Map<string, Line>();

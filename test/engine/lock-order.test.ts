@@ -2,12 +2,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Shipment } from '../../src/db/entities/index.ts';
 import { systemEm } from '../../src/db/orm.ts';
+import { lockShipment, moveShipments } from '../../src/db/queries/move-shipments.ts';
+import { type Attempt, attempted } from '../../src/engine/attempted.ts';
 import { createManifest } from '../../src/usecases/manifests/create-manifest.ts';
 import { deleteManifest } from '../../src/usecases/manifests/delete-manifest.ts';
 import { markTransmitted } from '../../src/usecases/shipments/request-transmit.ts';
+import { refusalOf } from '../../src/usecases/shipments/transmit-shipments.ts';
 import { followParcel } from '../../src/usecases/tracking/follow-parcel.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, orderShipment, readOrderRow, readShipment, recordingDeps } from '../usecases/engine.ts';
+import { database, jobContext, orderShipment, readOrderRow, readShipment, recordingDeps } from '../usecases/engine.ts';
 
 let test: TestApp;
 let other: pg.Client;
@@ -43,15 +46,23 @@ async function bordero() {
 
 /** Runs what has to wait for a lock of somebody who then wants the next one. */
 async function crossing(run: () => Promise<unknown>, locks: readonly [has: string, wants: string]): Promise<void> {
+  await takeLock(locks[0]);
+  await meet(run(), locks[1]);
+}
+
+async function takeLock(rows: string): Promise<void> {
   await other.query('begin');
-  await other.query(`select 1 from ${locks[0]} for no key update`);
-  const running = run();
+  await other.query(`select 1 from ${rows} for no key update`);
+}
+
+/** Takes the next lock as soon as `running` waits for the first one. */
+async function meet(running: Promise<unknown>, wants: string): Promise<void> {
   running.catch(() => undefined); // looked at below
   await test.until(
     async () => database(test).execute('select 1 from pg_locks where not granted'),
     (waiting) => waiting.length > 0,
   );
-  await other.query(`select 1 from ${locks[1]} for no key update`);
+  await other.query(`select 1 from ${wants} for no key update`);
   await other.query('commit');
   await running;
 }
@@ -101,5 +112,41 @@ describe('who writes several rows waits for others and does not collide with the
     );
 
     expect((await readOrderRow(test, second.orderId)).status).toBe('shipped');
+  });
+
+  it.each([
+    { ends: 'succeeded', status: 'cancelled' },
+    { ends: 'failed', status: 'created' },
+    { ends: 'refused in the answer', status: 'created' },
+  ] as const)('settling a write that $ends, while another run claims its shipment', async ({ ends, status }) => {
+    const { first, deps } = await bordero();
+    const { shipmentId } = first;
+    const refusal = refusalOf({ reference: '', outcome: 'failed', message: 'no' });
+    const called = Promise.withResolvers<void>();
+    const running = attempted<Attempt, void>(deps, jobContext({ isLastTry: true }), {
+      operation: 'cancel',
+      async claim(tx, begin) {
+        const shipment = await lockShipment(tx, shipmentId);
+        const [moved] = await moveShipments(tx, { ids: [shipmentId], to: 'cancelling', claim: true });
+        return shipment && moved ? begin(shipment, moved.fence) : null;
+      },
+      async call() {
+        await takeLock(`shipments where id = ${shipmentId}`);
+        called.resolve();
+        if (ends === 'failed') throw refusal;
+      },
+      endOf: () => (ends === 'refused in the answer' ? refusal : { outcome: 'succeeded' }),
+      async settle(tx) {
+        if (ends === 'succeeded') await moveShipments(tx, { ids: [shipmentId], to: 'cancelled' });
+      },
+      async fail(tx) {
+        await moveShipments(tx, { ids: [shipmentId], to: 'created' });
+      },
+    });
+    await called.promise;
+    const met = meet(running, `shipment_attempts where shipment_id = ${shipmentId}`);
+    await (ends === 'failed' ? expect(met).rejects.toThrow('refused') : met);
+
+    expect((await readShipment(test, shipmentId)).processStatus).toBe(status);
   });
 });

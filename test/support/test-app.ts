@@ -47,7 +47,7 @@ export interface TestApp {
   /** Calls the api as the demo company; paths are below the base path. Throws when the answer is not what the document says. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<any>>;
-  /** Reads again until `wanted` holds; throws with the last answer after ten seconds. */
+  /** Reads again until `wanted` holds; throws with the last answer after thirty seconds. */
   until<Value>(read: () => Promise<Value>, wanted: (value: Value) => boolean): Promise<Value>;
   fault(partner: string, operation: string, fault: string, times?: number): Promise<void>;
   clearFaults(): Promise<void>;

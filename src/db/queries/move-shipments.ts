@@ -151,10 +151,15 @@ export async function lockActiveShipments(
   return new Map([...byOrder].map(([orderId, own]) => [orderId, own.map(({ shipment }) => shipment)]));
 }
 
+/** Locks shipments until the transaction ends, in the order of their ids. */
+export async function lockShipments(tx: Em, ids: readonly number[]): Promise<void> {
+  await tx.execute('select id from shipments where id = any(?::int[]) order by id for no key update', [intArray(ids)]);
+}
+
 /** Returns one shipment, locked until the transaction ends; null when there is none (for this company). */
 export async function lockShipment(tx: Em, shipmentId: number): Promise<Shipment | null> {
   // Read with the company's filter first: the lock alone would reveal that another company's shipment exists.
   if (!(await tx.findOne(Shipment, shipmentId))) return null;
-  await tx.execute('select id from shipments where id = ? for no key update', [shipmentId]);
+  await lockShipments(tx, [shipmentId]);
   return tx.findOne(Shipment, shipmentId, { refresh: true });
 }

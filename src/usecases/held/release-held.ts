@@ -133,8 +133,10 @@ export async function releaseHeld(deps: Deps, input: { itemId: number } & JobCon
   await attempted<Attempt, ReleaseResult>(deps, input, {
     operation: 'release',
     async claim(tx, begin) {
-      const claim = await claimItem(tx, itemId);
-      return claim && begin(await tx.findOneOrFail(Shipment, shipmentId), claim.fence);
+      // Before the item, as where its answer is settled.
+      const shipment = await lockShipment(tx, shipmentId);
+      const claim = shipment && (await claimItem(tx, itemId));
+      return claim && begin(shipment, claim.fence);
     },
     async call({ shipment, attemptId }, claimedAt) {
       const contract = await em.findOneOrFail(Contract, shipment.contractId);

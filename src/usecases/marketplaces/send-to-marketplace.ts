@@ -1,5 +1,6 @@
 import { Connection, MarketplaceRow, OperationItem, Order, Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../../db/orm.ts';
+import { lockShipments } from '../../db/queries/move-shipments.ts';
 import {
   claimItem,
   releaseItem,
@@ -155,6 +156,7 @@ async function confirmShipment(deps: Deps, input: JobContext, item: OperationIte
  * its answer.
  */
 async function claimSend(tx: Em, item: OperationItem, begin: Begin): Promise<Attempt | null> {
+  await lockShipments(tx, [item.shipmentId ?? 0]);
   await tx.execute('select id from orders where id = ? and company_id = ? for update', [item.orderId, item.companyId]);
   const busy = await tx.findOne(OperationItem, {
     kind: 'send',

@@ -98,7 +98,6 @@ async function settleFailure(
   const isOver = error.kind === 'permanent' || (error.kind === 'retryable' && outcome.isLastTry);
   const message = isOver && error.kind === 'retryable' ? `${error.message}; all retries are exhausted` : error.message;
   await systemEm(deps.orm).transactional(async (em) => {
-    await endFailedAttempt(em, outcome.attemptId, error);
     const moved = await moveShipments(em, {
       ids: [shipment.id],
       fences: [outcome.fence],
@@ -109,6 +108,7 @@ async function settleFailure(
         exhausted_at: isOver && error.kind === 'retryable' ? deps.now() : null,
       },
     });
+    await endFailedAttempt(em, outcome.attemptId, error);
     if (moved.length === 0 || !isOver) return;
     await moveOrderOf(em, shipment, 'error', { error: message });
     await settleShipmentItems(em, { shipmentIds: [shipment.id], kind: 'create' }, { status: 'failed', message });
