@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Example, laterPickups, STORY } from '../../src/api/openapi/story.ts';
 import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
 import { answerFaults, document } from '../support/api-document.ts';
+import { noteStatements, slowedDown } from '../support/statement-plans.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { walkExamples } from '../support/walk-examples.ts';
 
@@ -24,9 +25,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 describe('the examples of the document', () => {
   let test: TestApp;
+  let statements: ReadonlySet<string>;
   beforeAll(async () => {
     const queues = [...CARRIERS.map(carrierQueue), trackingQueue('gls-it'), marketplaceQueue('woocommerce')];
     test = await startTestApp({ queues });
+    statements = await noteStatements(test.app.deps.orm);
   });
   afterAll(() => test.stop());
 
@@ -46,6 +49,8 @@ describe('the examples of the document', () => {
     );
 
     expect(odd).toEqual([]);
+    expect(statements.size).toBeGreaterThan(300);
+    expect(await slowedDown(test, statements)).toEqual([]);
   });
 
   it.each<[string, string, unknown, Record<string, string>]>([

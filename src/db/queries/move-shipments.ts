@@ -3,6 +3,7 @@ import { type ProcessStatus, processStatusesBefore } from '../../domain/shipment
 import { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { type JsonRow, rowOf } from './json-rows.ts';
+import { leadOf } from './order-rows.ts';
 import { type Built, intArray, textArray } from './sql.ts';
 
 /** One step of the shipment machine. Every condition given must hold, and the machine must allow the step. */
@@ -137,7 +138,7 @@ export async function lockActiveShipments(
   const rows = await tx.execute<{ shipment: JsonRow; sharing: number[] }[]>(
     `select row_to_json(shipments) as shipment,
             array(select id from orders o where o.joined_into = order_id and o.id = any(?::int[])) as sharing from shipments
-      where company_id = ? and order_id in (select coalesce(joined_into, id) from orders where company_id = ? and id = any(?::int[]))
+      where company_id = ? and order_id in (select ${leadOf('orders')} from orders where company_id = ? and id = any(?::int[]))
         and direction = ? and process_status not in ('cancelled', 'rejected') and (direction = 'outbound' or delivered_at is null)
       order by id for no key update`,
     [ids, companyId, companyId, ids, direction],

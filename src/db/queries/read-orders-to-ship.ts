@@ -4,6 +4,7 @@ import { type JsonRow, rowOf } from './json-rows.ts';
 import {
   JOINED_COLUMN,
   type JsonOfWhole,
+  leadOf,
   ORDER_COLUMNS,
   ORDER_TABLES,
   type WholeOrderRows,
@@ -15,7 +16,7 @@ import { runPrepared, type Statement } from './prepared.ts';
 const READ_ORDERS: Statement = {
   name: 'read-orders-to-ship',
   text: `select ${ORDER_COLUMNS}, ${JOINED_COLUMN} from orders o ${ORDER_TABLES}
-          where o.company_id = $1 and o.id in (select coalesce(joined_into, id) from orders where company_id = $1 and id = any($2::int[]))`,
+          where o.company_id = $1 and o.id in (select ${leadOf('orders')} from orders where company_id = $1 and id = any($2::int[]))`,
 };
 /** A day's orders share products: each product is read once. */
 const READ_PRODUCTS: Statement = {

@@ -1,5 +1,6 @@
 import type { Shipment } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
+import { leadOf } from '../../db/queries/order-rows.ts';
 import { intArray } from '../../db/queries/sql.ts';
 
 /**
@@ -119,7 +120,7 @@ export const MISTOLD = `select coalesce(live.id, dead.id) as id, dead.order_id a
               and i.kind = 'send' and i.status = 'failed' and i.shipment_id = live.id order by i.id desc limit 1) as failure
      from (${TOLD}) dead
      join orders o on o.company_id = dead.company_id and o.id = dead.order_id and o.status <> 'cancelled'
-     left join shipments live on live.company_id = dead.company_id and live.order_id = coalesce(o.joined_into, o.id)
+     left join shipments live on live.company_id = dead.company_id and live.order_id = ${leadOf('o')}
            and live.direction = 'outbound' and live.process_status not in ('cancelled', 'rejected') and ${takesPlaceOf('live', 'dead')}
     where dead.told_number is not null and dead.process_status = 'cancelled' and (?::int is null or dead.company_id = ?)
       and (live.id is null or (live.process_status = 'transmitted'
