@@ -13,7 +13,7 @@ export interface FrontDoor {
   server: Server;
   /** Hands all further requests to this handler. */
   open(listener: RequestListener): void;
-  /** Refuses new requests, closes idle connections, and cuts off the remaining requests after so many milliseconds. */
+  /** Refuses new requests, closes idle connections, and cuts off the remaining requests at the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 

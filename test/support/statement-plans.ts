@@ -6,7 +6,7 @@ import type { TestApp } from './test-app.ts';
 import { WEEKS_OF_ORDERS } from './weeks-of-orders.ts';
 
 const ORDERS = 5000;
-/** A plan may cost so many times what it costs without row-level security, and so much more, in PostgreSQL's own units. */
+/** The factor and the amount, in PostgreSQL's own units, that row-level security may add to the cost of a plan. */
 const TIMES = 2;
 const MORE = 50;
 

@@ -1,6 +1,6 @@
 /**
- * SQL that inserts `$3` transmitted orders of the company `$1` under the contract `$2`, each with ten tracking events, because empty
- * tables get other query plans. Returns `$4` of the shipments, from all over them.
+ * Inserts `$3` transmitted orders of the company `$1` under the contract `$2`, each with ten tracking events. Empty tables get
+ * other query plans. Returns `$4` of the shipments, from all over them.
  */
 export const WEEKS_OF_ORDERS = `
      with c as (insert into customers (company_id, full_name, email, phone)

@@ -42,8 +42,8 @@ export const ORDER_TABLES = `
   join customer_addresses a on a.id = o.customer_address_id`;
 
 /**
- * SQL: the order in whose shipment an order travels, itself or the one that leads its join. No `coalesce`, because PostgreSQL
- * does not call that leakproof, and under row-level security such a condition uses no index.
+ * Returns SQL for the id of the order that leads the join, or of the order itself. It has no `coalesce`: PostgreSQL does not
+ * call that leakproof, so under row-level security the condition would use no index.
  */
 export function leadOf(table: string): string {
   return `case when ${table}.joined_into is null then ${table}.id else ${table}.joined_into end`;
