@@ -2,13 +2,11 @@
  * The floor of a worker: a bare BullMQ worker with the same call to the simulated carrier and the same rows. It shows what the
  * machine allows.
  */
-import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
-import { Redis } from 'ioredis';
-import pg from 'pg';
 import { Agent, request } from 'undici';
 import { createFloor } from './floor.ts';
+import { openFloorQueue } from './floor-queue.ts';
 
-const { DATABASE_URL = '', REDIS_URL, COMPANY_ID, CARRIER_URL = '', CONCURRENCY = '10' } = process.env;
+const { DATABASE_URL = '', COMPANY_ID, CARRIER_URL = '', CONCURRENCY = '10' } = process.env;
 const concurrency = Number(CONCURRENCY);
 const floor = createFloor(DATABASE_URL, { companyId: Number(COMPANY_ID), connections: 10 });
 const agent = new Agent({ connections: concurrency });
@@ -34,16 +32,9 @@ function parcelOf(id: number, { address, city, zip }: { address: string; city: s
 }
 
 const run = (job: { data: { shipmentId: number } }) => book(job.data.shipmentId);
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 16, options: '-c search_path=bullmq' });
-const classes = withBackend(createPostgresBackend);
-const connection = REDIS_URL ? new Redis(REDIS_URL, { maxRetriesPerRequest: null }) : (pool as never);
-// The two have the same methods, under types of their own.
-const { Queue: AnyQueue, Worker: AnyWorker } = (REDIS_URL ? { Queue, Worker } : classes) as {
-  Queue: typeof Queue;
-  Worker: typeof Worker;
-};
-const worker = new AnyWorker('floor', run, { connection: connection as never, concurrency });
-const queue = new AnyQueue('floor', { connection: connection as never });
+const { Queue, Worker, connection } = openFloorQueue();
+const worker = new Worker('floor', run, { connection, concurrency });
+const queue = new Queue('floor', { connection });
 await worker.waitUntilReady();
 
 /** Told which shipments by the bench, it answers when all of them are booked. */

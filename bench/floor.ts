@@ -5,6 +5,8 @@ export interface Floor {
   createOrder(order: FloorOrder): Promise<unknown>;
   readOrder(id: number): Promise<unknown>;
   readTracking(shipmentId: number): Promise<unknown>;
+  /** Inserts a shipment with its operation. */
+  openBooking(orderId: number, contractId: number): Promise<{ shipmentId: number; operationId: number }>;
   /** Everything that a shipment is booked with. */
   readBooking(shipmentId: number): Promise<unknown>;
   /** Answers the id of the attempt. */
@@ -64,6 +66,18 @@ const READ_TRACKING = `
     join carriers r on r.id = s.carrier_id join contracts k on k.id = s.contract_id
    where s.id = $1 and s.company_id = $2`;
 
+const OPEN_BOOKING = `
+  with s as (
+    insert into shipments (company_id, order_id, contract_id, carrier_id, reference, parcel_count, weight_grams, options, warnings)
+    select $2, $1::int, k.id, k.carrier_id, 'F' || $1::int, 1, 1000, '[]', '[]' from contracts k where k.id = $3 returning id, order_id
+  ), p as (
+    insert into parcels (company_id, shipment_id, position, weight_grams) select $2, id, 1, 1000 from s
+  ), n as (
+    insert into operations (company_id, kind, request_id, input) values ($2, 'create', 'floor', '{}') returning id
+  ), i as (
+    insert into operation_items (company_id, operation_id, kind, order_id, shipment_id) select $2, n.id, 'create', s.order_id, s.id from s, n
+  )
+  select s.id as "shipmentId", n.id as "operationId" from s, n`;
 const READ_BOOKING = `
   select row_to_json(s) as shipment, row_to_json(k) as contract, row_to_json(m) as company, row_to_json(r) as carrier, ${ORDER_ROWS},
          (select json_agg(w) from warehouses w where w.company_id = $2) as warehouses,
@@ -124,6 +138,8 @@ export function createFloor(databaseUrl: string, options: { companyId: number; c
       ]),
     readOrder: (id) => one('order', READ_ORDER, [id, companyId]),
     readTracking: (id) => one('tracking', READ_TRACKING, [id, companyId]),
+    openBooking: async (id, contractId) =>
+      (await one('open', OPEN_BOOKING, [id, companyId, contractId])) as { shipmentId: number; operationId: number },
     readBooking: (id) => one('booking', READ_BOOKING, [id, companyId]),
     claim: async (id) => ((await one('claim', CLAIM, [id, companyId])) as { id: number }).id,
     keepExchange: (id, attemptId, bodies) => one('exchange', KEEP_EXCHANGE, [id, companyId, attemptId, bodies]),

@@ -14,6 +14,7 @@ import { benchQuotes } from './cases/quotes.ts';
 import { benchRoles } from './cases/roles.ts';
 import { benchScale } from './cases/scale.ts';
 import { benchSearch } from './cases/search.ts';
+import { benchSingle } from './cases/single.ts';
 import { benchStart } from './cases/start.ts';
 import { benchTracking } from './cases/tracking.ts';
 import { type Options, percent, type Section } from './section.ts';
@@ -22,6 +23,7 @@ const CASES: Readonly<Record<string, (options: Options) => Promise<Section>>> = 
   start: benchStart,
   api: benchHttp,
   create: benchCreate,
+  single: benchSingle,
   scale: benchScale,
   roles: benchRoles,
   quotes: benchQuotes,

@@ -186,8 +186,8 @@ async function timed(world: World, worker: RunningProcess, run: () => Promise<vo
   };
 }
 
-/** Orders to places that differ, so that the carrier merges none of them. */
-export async function seedOrders(world: World): Promise<number[]> {
+/** Inserts orders to places that differ, so that the carrier merges none of them. */
+export async function seedOrders(world: World, count = BATCH): Promise<number[]> {
   await using connection = await world.connect();
   const rows = await connection.query<{ id: number }>(
     `with c as (insert into customers (company_id, full_name, email, phone)
@@ -201,7 +201,7 @@ export async function seedOrders(world: World): Promise<number[]> {
                                          total_gross_cents, total_net_cents)
                 select $1, id, position, 'MUG-01', 'Tazza in ceramica', 1, 12.5, 10.2459, 1250, 1025 from o, generate_series(1, 2) position)
      select id from o`,
-    [world.companyId, BATCH],
+    [world.companyId, count],
   );
   await connection.query('analyze', []);
   return rows.map(({ id }) => id);
