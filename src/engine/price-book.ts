@@ -1,9 +1,8 @@
 import { TariffEdition } from '../db/entities/index.ts';
 import type { Em } from '../db/orm.ts';
+import type { EditionHead } from '../db/queries/read-set-up.ts';
 import { type CompiledPriceList, compilePriceList } from '../domain/pricing/compile.ts';
 import { PriceList } from '../domain/pricing/price-list.ts';
-
-type EditionHead = Pick<TariffEdition, 'id' | 'tariffId' | 'validFrom' | 'validTo' | 'revision'>;
 
 /** The current price lists of a company, including changes by other processes. */
 export interface PriceBook {
@@ -11,8 +10,11 @@ export interface PriceBook {
   pricesOn(tariffId: number, day: string): Promise<CompiledPriceList | { refused: string }>;
 }
 
-/** Creates the price books of one database. They are cached, because reading a price list costs far more than pricing with it. */
-export type PriceBooks = (em: Em) => Promise<PriceBook>;
+/**
+ * Opens the price book of the entity manager's company. Price lists are cached, because reading one costs far more than pricing with it.
+ * @param editions those of the company, when they were read already
+ */
+export type PriceBooks = (em: Em, editions?: readonly EditionHead[]) => Promise<PriceBook>;
 
 const MAX_KEPT = 200;
 const HEAD = ['id', 'tariffId', 'validFrom', 'validTo', 'revision'] as const;
@@ -30,8 +32,8 @@ export function createPriceBooks(): PriceBooks {
     return prices;
   };
 
-  return async (em) => {
-    const heads: EditionHead[] = await em.find(TariffEdition, {}, { fields: HEAD, orderBy: { validFrom: 'asc' } });
+  return async (em, editions) => {
+    const heads = editions ?? (await em.find(TariffEdition, {}, { fields: HEAD, orderBy: { validFrom: 'asc' } }));
     const ofTariff = Map.groupBy(heads, ({ tariffId }) => tariffId);
     return {
       async pricesOn(tariffId, day) {

@@ -1,20 +1,21 @@
 import type { DraftParcel, LabelFormat, Party, ShipmentDraft, ShipmentHandle } from '../carriers/adapter.ts';
-import {
-  type Company,
-  type Contract,
-  type Customer,
-  type CustomerAddress,
-  type Order,
-  type OrderItem,
-  type OrderPart,
-  type Product,
-  type Shipment,
+import type {
+  Company,
+  Contract,
+  Customer,
+  CustomerAddress,
+  Order,
+  OrderItem,
+  OrderPart,
+  Product,
+  Shipment,
   Warehouse,
 } from '../db/entities/index.ts';
-import { companyEm, type Orm } from '../db/orm.ts';
+import type { Orm } from '../db/orm.ts';
 import type { WholeOrderRows } from '../db/queries/order-rows.ts';
 import { readBooking } from '../db/queries/read-booking.ts';
 import { readOrdersToShip } from '../db/queries/read-orders-to-ship.ts';
+import type { ShippingSetUp } from '../db/queries/read-set-up.ts';
 import { joinedOrder } from './joined-order.ts';
 
 const MAX_SERIAL = 9_999_999;
@@ -46,14 +47,10 @@ export interface ShippableOrder {
 /** Reads orders to ship. For one that is joined it returns the order that leads, with the contents of all. */
 export async function loadShippable(
   orm: Orm,
-  company: Company,
+  { company, warehouses }: Pick<ShippingSetUp, 'company' | 'warehouses'>,
   orderIds: readonly number[],
 ): Promise<ShippableOrder[]> {
-  const companyId = company.id;
-  const [{ orders, products }, warehouses] = await Promise.all([
-    readOrdersToShip(orm, { companyId, orderIds }),
-    companyEm(orm, companyId).find(Warehouse, {}),
-  ]);
+  const { orders, products } = await readOrdersToShip(orm, { companyId: company.id, orderIds });
   const known = byName(products);
   return orders.map((order) => shippableOf(order, { company, warehouses, known }));
 }

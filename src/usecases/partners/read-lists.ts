@@ -2,7 +2,6 @@ import {
   CarrierOutage,
   CarrierRow,
   CarrierServiceRow,
-  Company,
   Connection,
   Contract,
   ContractOutage,
@@ -10,6 +9,7 @@ import {
   Warehouse,
 } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
+import { readSetUp } from '../../db/queries/read-set-up.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound, unprocessable } from '../../engine/find.ts';
 import { loadShippable } from '../../engine/shipment-draft.ts';
@@ -84,12 +84,12 @@ export async function quoteOrder(
   input: { companyId: number; orderId: number; contractId: number },
 ): Promise<PricedOffer> {
   const em = companyEm(deps.orm, input.companyId);
-  const company = await em.findOneOrFail(Company, input.companyId);
-  const [shippable] = await loadShippable(deps.orm, company, [input.orderId]);
+  const setUp = await readSetUp(deps.orm, input.companyId);
+  const [shippable] = await loadShippable(deps.orm, setUp, [input.orderId]);
   if (!shippable) throw notFound('order');
   const contract = await em.findOne(Contract, { id: input.contractId, deleteFlag: false });
   if (!contract) throw notFound('carrier contract');
-  const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
+  const pricer = await Pricer.open(deps, em, { setUp, shippables: [shippable] });
   const { quote, ...offer } = await pricer.offer(contract, shippable);
   if ('refused' in quote) throw unprocessable(quote.refused);
   return { ...offer, quote };

@@ -1,7 +1,8 @@
-import { type CarrierRow, Company, type Contract } from '../../db/entities/index.ts';
+import type { CarrierRow, Company, Contract } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
+import { readSetUp } from '../../db/queries/read-set-up.ts';
 import { purchaseSteps, type QuoteStep, quoteSteps } from '../../domain/pricing/quote-steps.ts';
-import { usableContracts } from '../../engine/contracts.ts';
+import { usableOf } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound } from '../../engine/find.ts';
 import { freshRates, type RatesAnswer, rateQuestion } from '../../engine/kept-rates.ts';
@@ -45,11 +46,12 @@ export async function compareQuotes(
   wanted: Wanted,
 ): Promise<ComparedQuote[]> {
   const em = companyEm(deps.orm, wanted.companyId);
-  const company = await em.findOneOrFail(Company, wanted.companyId);
-  const [shippable] = await loadShippable(deps.orm, company, [wanted.orderId]);
+  const setUp = await readSetUp(deps.orm, wanted.companyId);
+  const [shippable] = await loadShippable(deps.orm, setUp, [wanted.orderId]);
   if (!shippable) throw notFound('order');
-  const pricer = await Pricer.open(deps, em, { company, shippables: [shippable] });
-  const contracts = await usableContracts(em);
+  const pricer = await Pricer.open(deps, em, { setUp, shippables: [shippable] });
+  const { company } = setUp;
+  const contracts = usableOf(setUp.contracts);
 
   const offers = await Promise.all(contracts.map((contract) => pricer.offers(contract, shippable)));
   const own = offers.flat().map((offer) => ({

@@ -1,6 +1,7 @@
 import type { Carrier } from '../../carriers/adapter.ts';
-import { CarrierRow, type Company, type Contract } from '../../db/entities/index.ts';
+import type { CarrierRow, Company, Contract } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
+import type { ShippingSetUp } from '../../db/queries/read-set-up.ts';
 import { type Quote, quote } from '../../domain/pricing/quote.ts';
 import type { QuoteInput, QuoteRefusal } from '../../domain/pricing/quote-input.ts';
 import { transportVat } from '../../domain/vat.ts';
@@ -55,11 +56,12 @@ export class Pricer {
   static async open(
     deps: Pick<Deps, 'carriers' | 'priceBooks' | 'now'>,
     em: Em,
-    { company, shippables }: { company: Company; shippables: readonly ShippableOrder[] },
+    { setUp, shippables }: { setUp: ShippingSetUp; shippables: readonly ShippableOrder[] },
   ): Promise<Pricer> {
     const now = deps.now();
+    const { company, carriers, editions } = setUp;
     const { date: day } = wallClock(now, company.settings.timeZone);
-    const [carriers, book] = [await em.find(CarrierRow, {}), await deps.priceBooks(em)];
+    const book = await deps.priceBooks(em, editions);
     const verdicts = await Verdicts.read(em, { addresses: shippables.map(({ address }) => address), now });
     return new Pricer(company, { carriers, specs: deps.carriers, book, verdicts, day });
   }

@@ -1,6 +1,7 @@
 import type { ShipmentDraft } from '../../carriers/adapter.ts';
-import { Company, type Contract } from '../../db/entities/index.ts';
+import type { Company, Contract } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
+import { readSetUp } from '../../db/queries/read-set-up.ts';
 import { findUsableContract, usableContracts } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound, unprocessable } from '../../engine/find.ts';
@@ -65,10 +66,10 @@ export function rateDraft(
 }
 
 async function loadQuestion(deps: Deps, em: Em, input: { companyId: number; orderId: number }) {
-  const company = await em.findOneOrFail(Company, input.companyId);
-  const [shippable] = await loadShippable(deps.orm, company, [input.orderId]);
+  const setUp = await readSetUp(deps.orm, input.companyId);
+  const [shippable] = await loadShippable(deps.orm, setUp, [input.orderId]);
   if (!shippable) throw notFound('order');
-  return { company, shippable, pricer: await Pricer.open(deps, em, { company, shippables: [shippable] }) };
+  return { company: setUp.company, shippable, pricer: await Pricer.open(deps, em, { setUp, shippables: [shippable] }) };
 }
 
 function answered(

@@ -1,7 +1,8 @@
-import { type Company, type Contract, Warehouse } from '../../db/entities/index.ts';
+import type { Contract, Warehouse } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
+import type { ShippingSetUp } from '../../db/queries/read-set-up.ts';
 import { mismatches, type RuleSubject, type ShippingRule } from '../../domain/shipping-rules.ts';
-import { pickContract, readContracts, switchedOff, usableOf } from '../../engine/contracts.ts';
+import { pickContract, switchedOff, usableOf } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { orderRefusal } from '../quotes/eligibility.ts';
@@ -56,14 +57,13 @@ export class WayChooser {
   static async open(
     deps: Pick<Deps, 'carriers' | 'priceBooks' | 'now'>,
     em: Em,
-    { company, shippables }: { company: Company; shippables: readonly ShippableOrder[] },
+    { setUp, shippables }: { setUp: ShippingSetUp; shippables: readonly ShippableOrder[] },
   ): Promise<WayChooser> {
-    const pricer = await Pricer.open(deps, em, { company, shippables });
-    const contracts = await readContracts(em);
+    const { company, contracts, warehouses } = setUp;
+    const pricer = await Pricer.open(deps, em, { setUp, shippables });
     // Most companies have no rules, and read nothing for them.
     if (company.shippingRules.length === 0)
-      return new WayChooser({ pricer, contracts, warehouses: [], subjectOf: noSubject });
-    const warehouses = await em.find(Warehouse, {});
+      return new WayChooser({ pricer, contracts, warehouses, subjectOf: noSubject });
     return new WayChooser({
       pricer,
       contracts,

@@ -1,5 +1,5 @@
-import { Company } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
+import { readSetUp } from '../../db/queries/read-set-up.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound } from '../../engine/find.ts';
 import { loadShippable } from '../../engine/shipment-draft.ts';
@@ -18,10 +18,10 @@ export async function explainChoice(
   { companyId, orderId }: { companyId: number; orderId: number },
 ): Promise<ExplainedChoice> {
   const em = companyEm(deps.orm, companyId);
-  const company = await em.findOneOrFail(Company, companyId);
-  const [shippable] = await loadShippable(deps.orm, company, [orderId]);
+  const setUp = await readSetUp(deps.orm, companyId);
+  const [shippable] = await loadShippable(deps.orm, setUp, [orderId]);
   if (!shippable) throw notFound('order');
-  const chooser = await WayChooser.open(deps, em, { company, shippables: [shippable] });
+  const chooser = await WayChooser.open(deps, em, { setUp, shippables: [shippable] });
   return {
     way: await chooser.choose({ shippable, contractId: null }),
     rules: chooser.explain(shippable).map(({ rule, mismatches }) => ({ key: rule.key, mismatches })),

@@ -223,7 +223,7 @@ async function insertShipments(
               volume_cm3 int, cod_cents int, cod_payment_type text, insured_cents int, options jsonb)
      ), unchanged as (
        select w.id from orders o join wanted w on w.order_id = o.id and w.company_id = o.company_id and w.revision = o.revision
-        where not exists (select 1 from order_corrections c where c.order_id = o.id and c.status = 'waiting')
+        where o.id = any(?::int[]) and not exists (select 1 from order_corrections c where c.order_id = o.id and c.status = 'waiting')
         order by o.id for key share of o
      ), inserted as (
        insert into shipments (id, company_id, order_id, part_id, contract_id, carrier_id, direction, reference, parcel_count,
@@ -243,7 +243,8 @@ async function insertShipments(
      select id, order_id as "orderId", part_id as "partId", carrier_id as "carrierId", process_status as "processStatus",
             exhausted_at as "exhaustedAt", generation, failure
        from inserted`,
-    [JSON.stringify(rows), JSON.stringify(parcels)],
+    // The ids a second time, because the planner takes the JSON for a hundred orders and would read the whole table.
+    [JSON.stringify(rows), intArray(fresh.map(({ orderId }) => orderId)), JSON.stringify(parcels)],
   );
   return new Map(made.map((shipment) => [keyOf(shipment), shipment]));
 }

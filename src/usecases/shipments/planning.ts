@@ -1,7 +1,7 @@
-import { Company } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
-import { leadsOf } from '../../db/queries/joined-orders.ts';
+import { readSetUp, type ShippingSetUp } from '../../db/queries/read-set-up.ts';
 import type { Deps } from '../../engine/deps.ts';
+import { loadShippable, type ShippableOrder } from '../../engine/shipment-draft.ts';
 
 export interface ShipmentRequest {
   orderId: number;
@@ -21,7 +21,9 @@ export interface PlannedRequest extends ShipmentRequest {
 /** Requests of one company, each order, join or part once: the last request for it counts. */
 export interface Planning {
   em: Em;
-  company: Company;
+  setUp: ShippingSetUp;
+  /** The orders that exist, by id. */
+  shippables: ReadonlyMap<number, ShippableOrder>;
   requests: readonly PlannedRequest[];
 }
 
@@ -36,13 +38,15 @@ export async function readPlanning(
   { companyId, requests }: { companyId: number; requests: readonly ShipmentRequest[] },
 ): Promise<Planning> {
   const em = companyEm(orm, companyId);
-  const company = await em.findOneOrFail(Company, companyId);
-  const leads = await leadsOf(em, { companyId, orderIds: requests.map(({ orderId }) => orderId) });
+  const setUp = await readSetUp(orm, companyId);
+  const found = await loadShippable(orm, setUp, [...new Set(requests.map(({ orderId }) => orderId))]);
+  const leads = new Map(found.flatMap(({ order, joined }) => joined.map(({ id }) => [id, order.id] as const)));
   const planned = new Map<string, PlannedRequest>();
   for (const request of requests) {
     const led = { ...request, orderId: leads.get(request.orderId) ?? request.orderId };
     const asking = [...(planned.get(keyOf(led))?.asking ?? []), request.orderId];
     planned.set(keyOf(led), { ...led, asking: [...new Set(asking)] });
   }
-  return { em, company, requests: [...planned.values()] };
+  const shippables = new Map(found.map((shippable) => [shippable.order.id, shippable]));
+  return { em, setUp, shippables, requests: [...planned.values()] };
 }

@@ -1,9 +1,8 @@
-import { CarrierRow, Shipment } from '../../db/entities/index.ts';
-import { pickContract, readContracts } from '../../engine/contracts.ts';
+import { Shipment } from '../../db/entities/index.ts';
+import { pickContract } from '../../engine/contracts.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedBatch } from '../../engine/open-operation.ts';
-import { loadShippable } from '../../engine/shipment-draft.ts';
 import { returnRefusal } from '../quotes/eligibility.ts';
 import { type BookingPlan, hasLabel, openBooking, type Wishes } from './open-booking.ts';
 import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
@@ -23,16 +22,15 @@ export async function requestReturns(
   return openBooking(deps, input, { direction: 'return', plans });
 }
 
-async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
+async function planAll(deps: Deps, { em, setUp, shippables, requests }: Planning): Promise<BookingPlan[]> {
+  const { company, contracts } = setUp;
   const orderIds = requests.map((request) => request.orderId);
-  const shippables = new Map((await loadShippable(deps.orm, company, orderIds)).map((one) => [one.order.id, one]));
   const active = await em.find(
     Shipment,
     { orderId: { $in: orderIds }, processStatus: { $nin: ['cancelled', 'rejected'] } },
     { orderBy: { id: 'asc' } },
   );
-  const contracts = await readContracts(em);
-  const carriers = new Map((await em.find(CarrierRow, {})).map(({ id, code }) => [id, deps.carriers.get(code)]));
+  const carriers = new Map(setUp.carriers.map(({ id, code }) => [id, deps.carriers.get(code)]));
 
   const planOne = ({ orderId, contractId, asking }: PlannedRequest): BookingPlan => {
     const place = { orderId, partId: null, asking, revision: null };

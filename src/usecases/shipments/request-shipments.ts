@@ -4,7 +4,7 @@ import type { Em } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedBatch, UnknownOrder } from '../../engine/open-operation.ts';
-import { loadShippable, partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
+import { partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { type Way, WayChooser } from '../rules/choose-way.ts';
 import { type BookingPlan, openBooking, type Wishes } from './open-booking.ts';
 import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
@@ -31,24 +31,21 @@ export async function planShipments(
   return planAll(deps, await readPlanning(deps, input));
 }
 
-async function planAll(deps: Deps, { em, company, requests }: Planning): Promise<BookingPlan[]> {
+async function planAll(deps: Deps, { em, setUp, shippables: known, requests }: Planning): Promise<BookingPlan[]> {
+  const { company } = setUp;
   const orderIds = requests.map((request) => request.orderId);
-  const [found, shipped] = await Promise.all([
-    loadShippable(deps.orm, company, orderIds),
-    em.find(
-      Shipment,
-      { orderId: { $in: orderIds }, direction: 'outbound', processStatus: { $nin: ['cancelled', 'rejected'] } },
-      { fields: ['orderId', 'partId'] },
-    ),
-  ]);
-  const parts = await readParts(em, found);
-  const byId = new Map(found.map((shippable) => [shippable.order.id, shippable]));
+  const shipped = await em.find(
+    Shipment,
+    { orderId: { $in: orderIds }, direction: 'outbound', processStatus: { $nin: ['cancelled', 'rejected'] } },
+    { fields: ['orderId', 'partId'] },
+  );
+  const parts = await readParts(em, [...known.values()]);
   const wanted = requests.flatMap((request) =>
-    wantedOf(request, { shippable: byId.get(request.orderId), parts, company }),
+    wantedOf(request, { shippable: known.get(request.orderId), parts, company }),
   );
   const booked = new Set(shipped.map(({ orderId, partId }) => `${orderId}/${partId ?? ''}`));
   const shippables = wanted.flatMap((one) => ('shippable' in one ? one.shippable : []));
-  const chooser = await WayChooser.open(deps, em, { company, shippables });
+  const chooser = await WayChooser.open(deps, em, { setUp, shippables });
 
   const plans: BookingPlan[] = [];
   for (const { request, ...one } of wanted) {
