@@ -4,7 +4,7 @@ import { batched } from './batched.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
-/** What a company is set up with that decides how its orders are shipped. */
+/** The set-up of a company that decides how its orders are shipped. */
 export interface ShippingSetUp {
   company: Company;
   /** Also those that are switched off, by rising id. */
@@ -12,7 +12,7 @@ export interface ShippingSetUp {
   /** All carriers, because a contract may belong to one that is no longer supported. */
   carriers: CarrierRow[];
   warehouses: Warehouse[];
-  /** Of all tariffs, the earliest first. */
+  /** The earliest first. */
   editions: EditionHead[];
 }
 
@@ -20,7 +20,7 @@ export interface ShippingSetUp {
 export type EditionHead = Pick<TariffEdition, 'id' | 'tariffId' | 'validFrom' | 'validTo' | 'revision'>;
 
 /**
- * One statement instead of five by the ORM, for each booking that somebody waits for (`npm run bench -- single`). The
+ * One statement instead of five by the ORM, for each booking (`npm run bench -- single`). The
  * subselect hides the length of the array, so PostgreSQL keeps one plan instead of planning each call.
  */
 const READ_SET_UP: Statement = {
