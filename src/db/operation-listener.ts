@@ -1,6 +1,7 @@
 import type { Notifications } from './notifications.ts';
-import { type Orm, systemEm } from './orm.ts';
-import { countOpenItems, OPERATION_CHANNEL } from './queries/operations.ts';
+import type { Orm } from './orm.ts';
+import { OPERATION_CHANNEL } from './queries/operations.ts';
+import { isOperationOpen } from './queries/read-operation.ts';
 
 /** Covers a lost notification and the time of a reconnect. */
 const REREAD_MS = 2000;
@@ -30,7 +31,7 @@ export class OperationListener {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const woken = this.#nextWake(operationId, Math.min(REREAD_MS, Math.max(0, deadline - Date.now())));
-      if ((await countOpenItems(systemEm(this.#orm), operationId)) === 0) {
+      if (!(await isOperationOpen(this.#orm, operationId))) {
         woken.cancel();
         return true;
       }

@@ -46,12 +46,13 @@ describe('a question of many callers at the same moment', () => {
     expect(together).toEqual([1, 3]);
   });
 
-  it('joins the first one where that waits for a batch', async () => {
+  it('joins the first one where that waits for a batch, unless it came alone', async () => {
     const { together, count } = counts({ pauseMs: 1 });
 
-    await Promise.all([1, 2, 3, 4].map(count));
+    await Promise.all([1, 2, 3].map(count));
+    await Promise.all([4, 5, 6, 7].map(count));
 
-    expect(together).toEqual([4]);
+    expect(together).toEqual([1, 2, 4]);
   });
 
   it('has at most fifty rows and some megabytes', async () => {
@@ -83,16 +84,19 @@ describe('a question of many callers at the same moment', () => {
     const end = batched(
       async (orm, items: readonly number[]) => {
         runs += 1;
+        if (items.includes(0)) return items;
         await runBuilt(orm, { sql: 'select pg_terminate_backend(pg_backend_pid())', params: [] });
         return items;
       },
       { pauseMs: 1 },
     );
 
+    await end(test.app.deps.orm, 0);
+
     const answers = await Promise.allSettled([1, 2].map((item) => end(test.app.deps.orm, item)));
 
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(runs).toBe(1);
+    expect(runs).toBe(2);
   });
 
   it('fails for all callers, without a retry, when its outcome is unknown', async () => {

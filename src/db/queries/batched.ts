@@ -4,6 +4,8 @@ import { seeingCompanies, seeingEveryCompany, visibleCompanies } from '../../lib
 import type { Orm } from '../orm.ts';
 
 const MAX_TOGETHER = 50;
+/** Milliseconds. An item that comes alone, as that of a single waiting person, waits for no others. */
+const RUSH_MS = 30;
 /** Labels of many parcels are large: a batch must not exceed one reasonable message. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -14,7 +16,7 @@ interface Options<Item> {
   lanes?: number;
   /** Estimates an item's size, where items may be large. */
   bytesOf?: (item: Item) => number;
-  /** Milliseconds that the first item waits for other items to batch with. */
+  /** Milliseconds that the first item waits for other items to batch with, if there was another one just before. */
   pauseMs?: number;
 }
 
@@ -50,7 +52,7 @@ export function batched<Item, Result>(
   run: (orm: Orm, items: readonly Item[]) => Promise<readonly Result[]>,
   { lanes = 1, bytesOf, pauseMs }: Options<Item> = {},
 ): (orm: Orm, item: Item) => Promise<Result> {
-  const byOrm = new WeakMap<Orm, { waiting: Waiting<Item, Result>[]; busy: number }>();
+  const byOrm = new WeakMap<Orm, { waiting: Waiting<Item, Result>[]; busy: number; lastAt: number }>();
 
   const send = async (orm: Orm, together: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -78,13 +80,15 @@ export function batched<Item, Result>(
   };
 
   return (orm, item) => {
-    const state = byOrm.get(orm) ?? { waiting: [], busy: 0 };
+    const state = byOrm.get(orm) ?? { waiting: [], busy: 0, lastAt: Number.NEGATIVE_INFINITY };
     byOrm.set(orm, state);
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     state.waiting.push({ item, visible: visibleCompanies(), resolve, reject });
+    const isRush = performance.now() - state.lastAt < RUSH_MS;
+    state.lastAt = performance.now();
     const drain = async (): Promise<void> => {
       state.busy += 1;
-      if (pauseMs) await delay(pauseMs);
+      if (pauseMs && isRush) await delay(pauseMs);
       while (state.waiting.length > 0) await send(orm, takeFrom(state.waiting));
       state.busy -= 1;
     };

@@ -144,14 +144,6 @@ export async function releaseItem(em: Em, itemId: number, fence: number, failed?
   );
 }
 
-export async function countOpenItems(em: Em, operationId: number): Promise<number> {
-  const rows = await em.execute<{ open: number }[]>(
-    `select count(*)::int as open from operation_items where operation_id = ? and status in ('pending', 'running')`,
-    [operationId],
-  );
-  return rows[0]?.open ?? 0;
-}
-
 /**
  * Returns true when an item still waits for its answer. One whose tries were used up waits again after a person retried
  * its job.

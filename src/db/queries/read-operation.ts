@@ -1,5 +1,6 @@
 import { Operation, OperationItem } from '../entities/index.ts';
 import type { Orm } from '../orm.ts';
+import { batched } from './batched.ts';
 import { type JsonRow, rowOf, rowsOf } from './json-rows.ts';
 import { runPrepared, type Statement } from './prepared.ts';
 
@@ -17,6 +18,19 @@ const READ_OPERATION: Statement = {
              where i.operation_id = o.id and i.company_id = o.company_id) as items
       from operations o where o.company_id = $1 and o.id = $2`,
 };
+
+const OPEN_OPERATIONS: Statement = {
+  name: 'open-operations',
+  text: `
+    select distinct operation_id as id from operation_items
+     where operation_id = any((select $1)::int[]) and status in ('pending', 'running')`,
+};
+
+/** Tells whether an item of the operation waits for its answer. */
+export const isOperationOpen = batched(async (orm: Orm, operationIds: readonly number[]): Promise<boolean[]> => {
+  const open = new Set((await runPrepared<{ id: number }>(orm, OPEN_OPERATIONS, [operationIds])).map(({ id }) => id));
+  return operationIds.map((id) => open.has(id));
+});
 
 /**
  * Reads an operation without the ORM, which spent 60 ms on the entities of a thousand items (`npm run bench --

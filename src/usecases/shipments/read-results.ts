@@ -1,6 +1,6 @@
 import { CarrierRow, Connection, MarketplaceRow, Order, Shipment } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
-import { intArray } from '../../db/queries/sql.ts';
+import { runPrepared, type Statement } from '../../db/queries/prepared.ts';
 import type { Deps } from '../../engine/deps.ts';
 
 /** Returns the carrier's numbers of a shipment, empty until the carrier assigns them. */
@@ -59,20 +59,26 @@ export interface BookedShipment {
   hasLabel: boolean;
 }
 
+const READ_BOOKED: Statement = {
+  name: 'read-booked',
+  text: `
+    select id, part_id, tracking_number,
+           exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label') as has_label
+      from shipments s where company_id = $1 and id = any((select $2)::int[])`,
+};
+
 /** Reads shipments by id with one statement, because a batch may have thousands. */
 export async function readBookedShipments(
   deps: Pick<Deps, 'orm'>,
   { companyId, shipmentIds }: { companyId: number; shipmentIds: readonly number[] },
 ): Promise<Map<number, BookedShipment>> {
   if (shipmentIds.length === 0) return new Map();
-  const rows = await companyEm(deps.orm, companyId).execute<
-    { id: number; part_id: number | null; tracking_number: string | null; has_label: boolean }[]
-  >(
-    `select id, part_id, tracking_number,
-            exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label') as has_label
-       from shipments s where company_id = ? and id = any(?::int[])`,
-    [companyId, intArray(shipmentIds)],
-  );
+  const rows = await runPrepared<{
+    id: number;
+    part_id: number | null;
+    tracking_number: string | null;
+    has_label: boolean;
+  }>(deps.orm, READ_BOOKED, [companyId, shipmentIds]);
   return new Map(
     rows.map((row) => [
       row.id,
