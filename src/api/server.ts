@@ -13,13 +13,11 @@ import { identify, observe, requestId, spendPoint } from './http/gate.ts';
 import type { IdempotencyStore } from './http/idempotency.ts';
 import { limitBodies } from './http/permits.ts';
 import { notReady, problemHandler } from './http/problem.ts';
-import { type ApiDeps, isWrite, type Route } from './http/route.ts';
+import { type ApiDeps, isWrite, operationIdOf, type Route } from './http/route.ts';
 import type { Guards } from './http/secret-guard.ts';
 import { serve } from './http/serve.ts';
 import { logoSvg } from './logos.ts';
 import type { Metrics } from './metrics.ts';
-import { adminDocument } from './openapi/admin-document.ts';
-import { openApiDocument, operationIdOf } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
 import { SESSION_PATH, sessionRouter } from './session.ts';
 import { webhooksRouter } from './webhooks.ts';
@@ -114,7 +112,7 @@ export function createApi(options: ServerOptions): Express {
       hsts: false,
     }),
   );
-  app.use(docsRouter({ api: openApiDocument(options.version), admin: adminDocument(options.version) }, deps.now));
+  app.use(docsRouter(options.version, deps.now));
   app.get('/', (_request, response) => void response.redirect('/docs'));
   app.get('/logos/:file', (request, response, next) => {
     const name = options.partnerName(request.params.file.replace(/\.svg$/, ''));

@@ -11,9 +11,9 @@ import { cookieOf, isForged, Login, personOf, SESSION_COOKIE, sendSession, wrong
 import { pointsOf } from './http/points.ts';
 import { badRequest, violationsOf } from './http/problem.ts';
 import type { ApiDeps } from './http/route.ts';
+import { operationIdOf } from './http/route.ts';
 import type { SecretGuard } from './http/secret-guard.ts';
 import { identityLoginRouter } from './identity-login.ts';
-import { operationIdOf } from './openapi/document.ts';
 
 export const SESSION_PATH = '/api/v1/session';
 

@@ -1,8 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADMIN_ROUTES } from '../../src/api/admin/routes.ts';
-import { isWrite } from '../../src/api/http/route.ts';
-import { operationIdOf } from '../../src/api/openapi/document.ts';
+import { isWrite, operationIdOf } from '../../src/api/http/route.ts';
 import { ROUTES } from '../../src/api/routes/index.ts';
 import { systemEm } from '../../src/db/orm.ts';
 import { createLog } from '../../src/lib/log.ts';

@@ -123,3 +123,8 @@ export function isWrite({ scope }: Pick<Route, 'scope'>): boolean {
 export function defineRoute<Params, Query, Body>(route: Route<Params, Query, Body>): Route {
   return route as unknown as Route;
 }
+
+/** Returns the operation id, such as `getOrdersId` for `GET /orders/{id}`. */
+export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method}${path.replaceAll(/[^A-Za-z]+(.)?/g, (_all, letter: string) => (letter ?? '').toUpperCase())}`;
+}

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ADMIN_PATH, type AdminRoute } from '../admin/admin-route.ts';
 import { ADMIN_ROUTES } from '../admin/routes.ts';
-import { keepOpen, operationIdOf } from './document.ts';
+import { operationIdOf } from '../http/route.ts';
+import { keepOpen } from './document.ts';
 import { type ProblemResponses, problemResponses } from './problems.ts';
 
 /** Problems that every endpoint may answer. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { BASE_PATH } from '../http/base-path.ts';
-import type { ResponseDoc, Route } from '../http/route.ts';
+import { operationIdOf, type ResponseDoc, type Route } from '../http/route.ts';
 import { CONTRACT_ROUTES, ROUTES } from '../routes/index.ts';
 import { addExamples } from './examples.ts';
 import { type ProblemResponses, problemResponses } from './problems.ts';
@@ -116,11 +116,6 @@ function contentOf({ method, body: schema = z.unknown(), upload }: Route) {
   if (upload) return filesOf(upload);
   const json = { 'application/json': { schema } };
   return method === 'patch' ? { ...json, 'application/merge-patch+json': { schema } } : json;
-}
-
-/** Returns the operation id, such as `getOrdersId` for `GET /orders/{id}`. */
-export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  return `${method}${path.replaceAll(/[^A-Za-z]+(.)?/g, (_all, letter: string) => (letter ?? '').toUpperCase())}`;
 }
 
 /** Builds the OpenAPI 3.1 document of everything below the base path. */
