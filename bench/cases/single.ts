@@ -37,7 +37,7 @@ export async function benchSingle(options: Options): Promise<Section> {
     await agent.close();
   }
   return comparison('One label at a time', rows, [
-    `POST /shipment/create with one order and a client that waits, in a closed loop: ${options.rounds} rounds of ${options.seconds} s in turns with the floor. One api process and one worker process of ${CONCURRENCY} concurrent calls; the simulated GLS answers at once, in a process of its own on the same cores.`,
+    `POST /shipment/create with one order and a client that waits, in a closed loop: ${options.rounds} rounds of ${options.seconds} s in turns with the floor. One api process and one worker process of ${CONCURRENCY} concurrent calls. The simulated GLS answers at once, in a process of its own on the same cores.`,
     'The floor is an Express handler that inserts the same rows with one statement and queues one BullMQ job. A bare worker makes the same call and settles, and NOTIFY ends the wait.',
     'CPU is that of api and worker together, per label.',
   ]);
