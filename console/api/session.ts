@@ -11,6 +11,9 @@ export interface Session {
   companies: { key: string; name: string; timeZone: string }[];
 }
 
+/** The ways to log in beside a password. */
+export const ways: { identityProvider: string | null } = { identityProvider: null };
+
 const PATH = '/api/v1/session';
 const KEY = ['session'];
 
@@ -21,7 +24,11 @@ export function useSession() {
 
 async function readSession(): Promise<Session | null> {
   const response = await fetch(PATH);
-  if (response.status === 401) return null;
+  if (response.status === 401) {
+    const { identityProvider } = (await response.json()) as { identityProvider?: string };
+    ways.identityProvider = identityProvider ?? null;
+    return null;
+  }
   if (!response.ok) throw await errorOf(response);
   return remember((await response.json()) as Session);
 }

@@ -25,6 +25,7 @@ export const en = {
   'login.password': 'Password',
   'login.code': 'Code of your second factor, or a recovery code',
   'login.submit': 'Log in',
+  'login.provider': 'Log in with your company account',
   'problem.request': 'Request {id}',
   'list.empty': 'Nothing here.',
   'list.more': 'Show more',

@@ -26,6 +26,7 @@ export const it: Messages = {
   'login.password': 'Password',
   'login.code': 'Codice del secondo fattore, o codice di recupero',
   'login.submit': 'Accedi',
+  'login.provider': 'Accedi con il tuo account aziendale',
   'problem.request': 'Richiesta {id}',
   'list.empty': 'Non c’è nulla.',
   'list.more': 'Mostra altri',

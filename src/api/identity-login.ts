@@ -7,7 +7,7 @@ import { findVerified, openSession } from '../usecases/people/sessions.ts';
 import { noteForAudit, notePerson } from './http/audit.ts';
 import { type Login, sendSession } from './http/login.ts';
 
-const PATH = '/api/v1/session/oidc';
+export const OIDC_PATH = '/api/v1/session/oidc';
 const COOKIE = 'smista_oidc';
 /** Context of the seal of that cookie. */
 const SEAL = 'identity login';
@@ -23,17 +23,17 @@ interface SealedLogin extends BegunLogin {
 /** Logs people in with the company's identity provider: `GET /` sends the browser there, and it comes back to `GET /callback`. */
 export function identityLoginRouter(deps: LoginDeps, login: Login, provider: IdentityProvider): Router {
   const router = Router();
-  const redirectUri = () => `${deps.settings.publicUrl}${PATH}/callback`;
+  const redirectUri = () => `${deps.settings.publicUrl}${OIDC_PATH}/callback`;
 
   router.get('/', async (request, response) => {
-    response.locals.route = PATH;
+    response.locals.route = OIDC_PATH;
     const { url, begun } = await provider.begin(redirectUri());
     const sealed: SealedLogin = { ...begun, until: deps.now().getTime() + BEGUN_MS };
     response.cookie(COOKIE, deps.vault.seal(sealed, SEAL), { ...cookieOf(request, redirectUri()), maxAge: BEGUN_MS });
     response.redirect(302, url.href);
   });
   router.get('/callback', async (request, response) => {
-    response.locals.route = `${PATH}/callback`;
+    response.locals.route = `${OIDC_PATH}/callback`;
     noteForAudit(request, { operation: 'login', isWrite: true });
     const begun = begunBy(deps, request);
     response.clearCookie(COOKIE, cookieOf(request, redirectUri()));

@@ -13,7 +13,7 @@ import { badRequest, violationsOf } from './http/problem.ts';
 import type { ApiDeps } from './http/route.ts';
 import { operationIdOf } from './http/route.ts';
 import type { SecretGuard } from './http/secret-guard.ts';
-import { identityLoginRouter } from './identity-login.ts';
+import { identityLoginRouter, OIDC_PATH } from './identity-login.ts';
 
 export const SESSION_PATH = '/api/v1/session';
 
@@ -66,6 +66,8 @@ export function sessionRouter(
     response.json(await personBody(deps, person));
   });
   router.get('/', async (request, response) => {
+    // Without a session a page learns here how people may log in.
+    if (provider && !(await personOf(sessions, request))) throw notLoggedIn({ identityProvider: OIDC_PATH });
     response.json(await personBody(deps, await loggedIn(deps, sessions, request)));
   });
   router.delete('/', async (request, response) => {
@@ -134,10 +136,11 @@ function otherSite(): Problem {
   });
 }
 
-function notLoggedIn(): Problem {
+function notLoggedIn(extra: Record<string, unknown> = {}): Problem {
   return new Problem('Log in first: POST /api/v1/session', {
     status: 401,
     code: 'login-missing',
     title: 'Unauthorized',
+    extra,
   });
 }

@@ -1,6 +1,7 @@
 import { type TOTP, URI } from 'otpauth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOidcServer } from '../support/oidc-server.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { accessibilityFaults, addPerson, CHROMIUM, logIn, openBrowser, visit } from './browser.ts';
 
@@ -46,5 +47,29 @@ describe.skipIf(CHROMIUM === null)('the login of the console', () => {
     expect(before).toBe(0);
     expect(found).toEqual([]);
     expect(faults).toEqual([]);
+  });
+
+  it('goes to the identity provider and back where there is one', async () => {
+    const provider = await startOidcServer();
+    const own = await startTestApp({ roles: ['api'], env: provider.env });
+    const { email } = await addPerson(own, 'viewer');
+    provider.open(`${own.app.url}/api/v1/session/oidc/callback`);
+    provider.loginAs({ email, email_verified: true });
+    const [{ page, faults }, without] = [await visit(browser, own), await visit(browser, test)];
+    await page.goto('/console');
+    const link = page.getByRole('link', { name: 'Log in with your company account' });
+    await link.waitFor();
+    const found = await accessibilityFaults(page);
+    await link.click();
+    await page.waitForSelector('header.frame');
+    await without.page.goto('/console');
+    await without.page.waitForSelector('input[name=password]');
+
+    expect(new URL(page.url()).pathname).toMatch(/^\/console/);
+    expect(found).toEqual([]);
+    expect(await without.page.getByRole('link').count()).toBe(0);
+    expect(new Set(faults)).toEqual(new Set([`request to ${provider.env.OIDC_ISSUER}`]));
+    await own.stop();
+    await provider.close();
   });
 });

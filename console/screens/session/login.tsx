@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
-import { logIn } from '../../api/session.ts';
+import { logIn, ways } from '../../api/session.ts';
 import { t } from '../../i18n/index.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
@@ -45,6 +45,7 @@ export function Login() {
         </button>
         {error && !isCodeMissing(error) && <ProblemNote error={error} />}
       </form>
+      {ways.identityProvider !== null && <a href={ways.identityProvider}>{t('login.provider')}</a>}
     </main>
   );
 }
