@@ -222,6 +222,7 @@ describe.skipIf(CHROMIUM === null)('the packing station of the console', () => {
     await scan(page, 'ONCE-2');
     await page.keyboard.press('Enter');
     await calm(page, 'Label of order ONCE-2');
+    await page.unroute('**/shipment/create');
 
     await scan(page, 'ONCE-3');
     await calm(page, 'Enter buys the label.');
@@ -237,7 +238,7 @@ describe.skipIf(CHROMIUM === null)('the packing station of the console', () => {
       (count) => count === 3,
     );
 
-    expect(answers).toBe(3);
+    expect(answers).toBe(2);
     expect(await Promise.all(ids.map(async (id) => (await outbound(id)).length))).toEqual([1, 1, 1]);
     expect((await Promise.all(ids.map(ledgerOf))).map((numbers) => numbers.length)).toEqual([1, 1, 1]);
     expect(faults).toEqual([]);
