@@ -21,6 +21,8 @@ interface File {
 }
 
 const PDF = 'application/pdf';
+/** Shows the whole label where the browser knows these parameters of PDF. */
+const WITHOUT_TOOLBAR = '#toolbar=0&view=Fit';
 
 /** Shows a label in place, and prints it with the browser. The page of the PDF decides the size of the paper. */
 export function Label({ shipmentId, printsAtOnce, isPrinted, onPrinted }: LabelProps) {
@@ -81,7 +83,7 @@ export function Label({ shipmentId, printsAtOnce, isPrinted, onPrinted }: LabelP
         ref={frame}
         class="paper"
         title={t('order.label')}
-        src={label.data.url}
+        src={`${label.data.url}${WITHOUT_TOOLBAR}`}
         tabIndex={-1}
         onLoad={() => {
           if (isFirst.current && printsAtOnce) print();

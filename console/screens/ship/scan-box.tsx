@@ -26,11 +26,14 @@ export function ScanBox({ box, phase, packing }: ScanBoxProps) {
     const afterClick = ({ target }: MouseEvent): void => {
       if (target instanceof Element && target.closest('main button')) box.current?.focus();
     };
+    const back = (): void => keepFocus(box.current);
     addEventListener('keydown', toBox);
     addEventListener('click', afterClick);
+    addEventListener('focus', back);
     return () => {
       removeEventListener('keydown', toBox);
       removeEventListener('click', afterClick);
+      removeEventListener('focus', back);
     };
   }, [box]);
   const choose = (): void => {
@@ -67,13 +70,16 @@ export function ScanBox({ box, phase, packing }: ScanBoxProps) {
           spellcheck={false}
           maxLength={120}
           onInput={choose}
-          onBlur={() =>
-            // A click beside every field, or the Escape key, leaves the focus nowhere.
-            setTimeout(() => document.activeElement === document.body && box.current?.focus())
-          }
+          onBlur={() => setTimeout(() => keepFocus(box.current))}
         />
       </label>
       <p class="quiet">{t('ship.keys')}</p>
     </form>
   );
+}
+
+/** Takes the focus back from where keys get lost: a click beside every field, a shown label, the dialog of the printer. */
+function keepFocus(box: HTMLInputElement | null): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || activeElement instanceof HTMLIFrameElement) box?.focus();
 }

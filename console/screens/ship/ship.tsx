@@ -83,7 +83,11 @@ function NoteShown({ note }: { note: Note | null }) {
         {note?.isAlarm && (
           <p>
             {texts}
-            {note.deskId && <Link class="onward" href={`/desk?shipment=${note.deskId}`}>{t('ship.toDesk')}</Link>}
+            {note.deskId && (
+              <Link class="onward" href={`/desk?shipment=${note.deskId}`}>
+                {t('ship.toDesk')}
+              </Link>
+            )}
           </p>
         )}
       </div>
