@@ -251,6 +251,10 @@ describe.skipIf(CHROMIUM === null)('the packing station of the console', () => {
     await scan(page, 'AWAY-1');
     await page.getByRole('heading', { name: 'Order AWAY-1' }).waitFor();
     await page.keyboard.press('F2');
+    await test.until(
+      () => outbound(id),
+      (shipments) => shipments.length === 1,
+    );
     await page.goBack();
     await page.goto('/console/ship');
     await page.getByRole('button', { name: 'Label of AWAY-1' }).waitFor();
