@@ -301,6 +301,7 @@ describe.skipIf(CHROMIUM === null)('the packing station of the console', () => {
     const alarm = await look();
     await scan(page, numbers[0] ?? '');
     await page.getByRole('heading', { name: numbers[0] ?? '' }).waitFor();
+    const weight = await page.getByLabel('Chili ciascuno').inputValue();
     const packing = await look();
     await page.keyboard.press('F2');
     await page.getByText('Inviata alla stampante.').waitFor();
@@ -309,6 +310,7 @@ describe.skipIf(CHROMIUM === null)('the packing station of the console', () => {
     await page.locator('.choices, .pack').first().waitFor();
     const choice = await look();
 
+    expect(weight).toBe('1,5');
     expect({ alarm, packing, label, choice }).toEqual({ alarm: [0], packing: [0], label: [0], choice: [0] });
     expect(faults).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { currentLanguage } from '../../i18n/index.ts';
 import { areSame } from './buy.ts';
 import type { Parcel } from './station.ts';
 
@@ -21,7 +22,7 @@ export function fieldsOf(parcels: readonly Parcel[], only: 'size'): Pick<Fields,
 export function fieldsOf(parcels: readonly Parcel[], only?: 'size'): Partial<Fields> {
   const [first] = parcels;
   const isEqual = first !== undefined && parcels.every((one) => areSame([one], [first]));
-  const text = (value: number | undefined): string => (isEqual && value ? String(value) : UNKNOWN);
+  const text = (value: number | undefined): string => (isEqual && value ? typed(value) : UNKNOWN);
   const size = { length: text(first?.length_cm), width: text(first?.width_cm), height: text(first?.height_cm) };
   return only ? size : { count: String(Math.max(1, parcels.length)), weight: text(first?.weight_kg), ...size };
 }
@@ -51,4 +52,9 @@ export function parcelsOf(fields: Fields, known: readonly Parcel[]): readonly Pa
 function numberOf(text: string): number {
   const trimmed = text.trim().replace(',', '.');
   return trimmed === '' ? 0 : Number(trimmed);
+}
+
+/** Writes a number as the person would type it. */
+function typed(value: number): string {
+  return currentLanguage() === 'it' ? String(value).replace('.', ',') : String(value);
 }
