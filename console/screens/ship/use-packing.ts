@@ -11,7 +11,7 @@ import { remembered, type Station, sizeName } from './station.ts';
 export type Phase =
   | { name: 'ready' }
   | { name: 'choose'; hits: readonly Hit[] }
-  | { name: 'pack'; pack: Pack; counts: Counts; fields: Fields; key: string; isBuying: boolean }
+  | { name: 'pack'; pack: Pack; counts: Counts; fields: Fields; key: string; isUnchecked: boolean; isBuying: boolean }
   | { name: 'label'; number: string; bought: Bought; printsAtOnce: boolean; printedAt: string | null };
 
 /** Says what the last scan did. An alarm is loud. */
@@ -56,8 +56,15 @@ export function usePacking(station: Station, set: (change: Partial<Station>) => 
     if (!station.isMuted) soundAlarm();
   };
 
-  const open = async (id: number): Promise<void> => {
+  /** Reads an order for this screen, and for the query that follows it. */
+  const read = async (id: number): Promise<Pack> => {
     const pack = await readPack(id);
+    queries.setQueryData(packKey(id), pack);
+    return pack;
+  };
+
+  const open = async (id: number): Promise<void> => {
+    const pack = await read(id);
     const verdict = judge(pack);
     const { orderNumber: number } = pack.detail.order;
     const title = t('order.title', { number });
@@ -70,7 +77,7 @@ export function usePacking(station: Station, set: (change: Partial<Station>) => 
       alarm([title, t(printedAt === null ? 'ship.shipped' : 'ship.shippedPrinted')]);
     } else {
       const fields = fieldsOf(pack.packing.parcels);
-      go({ name: 'pack', pack, counts: {}, fields, key: crypto.randomUUID(), isBuying: false });
+      go({ name: 'pack', pack, counts: {}, fields, key: crypto.randomUUID(), isUnchecked: false, isBuying: false });
       say(t(station.checksProducts ? 'ship.scanProducts' : 'ship.enterBuys'));
     }
   };
@@ -115,10 +122,11 @@ export function usePacking(station: Station, set: (change: Partial<Station>) => 
     if (packed.name !== 'pack' || packed.isBuying) return;
     const { pack, counts, fields, key } = packed;
     const left = missing(pack.packing.lines, counts);
-    if (station.checksProducts && !isUnchecked && left > 0) return alarm([t('ship.left', { left })]);
+    const isWaived = packed.isUnchecked || isUnchecked;
+    if (station.checksProducts && !isWaived && left > 0) return alarm([t('ship.left', { left })]);
     const parcels = parcelsOf(fields, pack.packing.parcels);
     if (!parcels) return alarm([t('ship.badParcels')]);
-    const buying: Phase = { ...packed, isBuying: true };
+    const buying = { ...packed, isUnchecked: isWaived, isBuying: true };
     go(buying);
     say(t('order.shipping'));
     const { orderNumber: number } = pack.detail.order;
@@ -140,8 +148,9 @@ export function usePacking(station: Station, set: (change: Partial<Station>) => 
       });
       if (isGone()) return;
       if (deskId !== null) return go(READY);
-      const fresh = isAnswered(error) ? await readPack(pack.detail.order.id).catch(() => pack) : pack;
-      if (!isGone()) go({ ...packed, pack: fresh, key: isAnswered(error) ? crypto.randomUUID() : key });
+      const fresh = isAnswered(error) ? await read(pack.detail.order.id).catch(() => pack) : pack;
+      if (!isGone())
+        go({ ...buying, isBuying: false, pack: fresh, key: isAnswered(error) ? crypto.randomUUID() : key });
     } finally {
       setLost(false);
       void queries.invalidateQueries({ queryKey: ['list'] });
@@ -191,16 +200,16 @@ export function usePacking(station: Station, set: (change: Partial<Station>) => 
   };
 }
 
+const packKey = (id: number) => ['order', id, 'pack'] as const;
+
 /** Reads the packed order again when it changes, and tells what it is then. */
 function useLivePack(phase: Phase, onChange: (pack: Pack) => void): void {
   const packed = phase.name === 'pack' ? phase : null;
   const id = packed?.pack.detail.order.id ?? 0;
   const live = useQuery({
-    queryKey: ['order', id, 'pack'],
+    queryKey: packKey(id),
     queryFn: () => readPack(id),
     enabled: packed !== null && !packed.isBuying,
-    ...(packed ? { initialData: packed.pack } : {}),
-    gcTime: 0,
   });
   const newest = useRef(onChange);
   newest.current = onChange;
