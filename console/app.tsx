@@ -9,6 +9,7 @@ import { ProblemNote } from './ui/problem-note.tsx';
 const Orders = lazy(() => import('./screens/orders/orders.tsx'));
 const Close = lazy(() => import('./screens/close/close.tsx'));
 const Desk = lazy(() => import('./screens/desk/desk.tsx'));
+const Ship = lazy(() => import('./screens/ship/ship.tsx'));
 const Order = lazy(() => import('./screens/orders/order.tsx'));
 
 /** Shows the login, or the frame with the screen of the address. */
@@ -28,6 +29,9 @@ export function App() {
             </Route>
             <Route path="/close">
               <Close session={session.data} />
+            </Route>
+            <Route path="/ship">
+              <Ship session={session.data} />
             </Route>
             <Route path="/desk">
               <Desk session={session.data} />

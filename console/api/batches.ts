@@ -1,5 +1,6 @@
 import { errorOf, type Schema } from './client.ts';
 import { company } from './company.ts';
+import { persist } from './persist.ts';
 
 type BatchResult = Schema['BatchResult'];
 
@@ -36,21 +37,30 @@ export async function sendInBatches(
   return progress;
 }
 
+interface BatchOptions {
+  /** The same key again gets the first answer. Default: a new one. */
+  key?: string;
+  /** Is told whether the network is away now. */
+  onLost?: (isLost: boolean) => void;
+}
+
 /** Sends one request for orders and waits until every one of them is settled. Throws an `ApiError` for a refusal of the whole. */
-export async function sendBatch(path: string, body: unknown): Promise<BatchResult> {
-  const key = crypto.randomUUID();
-  const ask = () =>
-    fetch(`/api/v1/external${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Prefer: 'wait=25', ...asCompany() },
-      body: JSON.stringify(body),
-    });
+export async function sendBatch(path: string, body: unknown, options: BatchOptions = {}): Promise<BatchResult> {
+  const { key = crypto.randomUUID(), onLost } = options;
   // The same key: a repetition after a lost answer gets the first answer.
-  let response = await ask().catch(() => ask());
+  let response = await persist(
+    () =>
+      fetch(`/api/v1/external${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Prefer: 'wait=25', ...asCompany() },
+        body: JSON.stringify(body),
+      }),
+    onLost,
+  );
   while (response.status === 202) {
     const location = response.headers.get('Location');
     if (location === null) break;
-    response = await fetch(location, { headers: { Prefer: 'wait=25', ...asCompany() } });
+    response = await persist(() => fetch(location, { headers: { Prefer: 'wait=25', ...asCompany() } }), onLost);
     const operation = await response.clone().json();
     if (response.ok && operation.result) return operation.result as BatchResult;
   }
@@ -58,6 +68,7 @@ export async function sendBatch(path: string, body: unknown): Promise<BatchResul
   return (await response.json()) as BatchResult;
 }
 
-function asCompany(): Record<string, string> {
+/** Names the company for people of the whole installation. */
+export function asCompany(): Record<string, string> {
   return company.value === null ? {} : { 'X-Company': company.value };
 }

@@ -1,5 +1,6 @@
 import { close } from './close.ts';
 import { desk } from './desk.ts';
+import { ship } from './ship.ts';
 
 /** The sentences of the console in English. `{name}` stands for a value. */
 export const en = {
@@ -83,6 +84,7 @@ export const en = {
   'column.carrier': 'Carrier',
   ...desk.en,
   ...close.en,
+  ...ship.en,
 } as const;
 
 export type MessageKey = keyof typeof en;

@@ -1,6 +1,7 @@
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
+import { ship } from './ship.ts';
 
 /** The sentences of the console in Italian. */
 export const it: Messages = {
@@ -85,4 +86,5 @@ export const it: Messages = {
   'column.carrier': 'Corriere',
   ...desk.it,
   ...close.it,
+  ...ship.it,
 };

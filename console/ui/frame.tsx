@@ -10,6 +10,7 @@ import { useKeys } from './keys.ts';
 
 const SCREENS = [
   { path: '/orders', name: 'nav.orders' },
+  { path: '/ship', name: 'nav.ship' },
   { path: '/desk', name: 'nav.desk' },
   { path: '/close', name: 'nav.close' },
 ] as const;

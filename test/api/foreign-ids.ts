@@ -89,6 +89,13 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   {
+    name: 'reading what to pack for an order',
+    target: 'order',
+    method: 'GET',
+    path: (id) => `/orders/${id}/packing`,
+    status: 404,
+  },
+  {
     name: 'explaining the carrier of an order',
     target: 'order',
     method: 'GET',

@@ -66,6 +66,7 @@ import { createReturnsRoute } from './shipments/create-returns.ts';
 import { createShipmentsRoute } from './shipments/create-shipments.ts';
 import { listShipmentsRoute } from './shipments/list-shipments.ts';
 import { markPrintedRoute } from './shipments/mark-printed.ts';
+import { readPackingRoute } from './shipments/read-packing.ts';
 import { transmitShipmentsRoute } from './shipments/transmit-shipments.ts';
 import { pollShipmentRoute } from './tracking/poll-shipment.ts';
 import { readTrackingRoute } from './tracking/read-tracking.ts';
@@ -94,6 +95,7 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 /** Additions to the contract. */
 export const OWN_ROUTES: readonly Route[] = [
   listOrdersRoute,
+  readPackingRoute,
   correctOrderRoute,
   cancelOrderRoute,
   reopenOrderRoute,
