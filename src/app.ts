@@ -169,6 +169,7 @@ async function startApi(
   const guards = createGuards({
     key: (key) => authenticate(deps, key, (hash) => keys.get(hash)),
     session: (token) => readSession(deps, token),
+    now: deps.now,
   });
   const api = createApi({
     deps: Object.assign(deps, {
@@ -201,6 +202,7 @@ async function startApi(
       user: config.admin.user,
       password: config.admin.password ?? readSecrets(config.dataDir).adminPassword,
       personOf: (request) => personOf(guards.sessions, request),
+      now: deps.now,
       queues: async () => [...(await queueTable(deps)).keys()].map((name) => boardQueue(deps, name)),
     }),
     partnerName: (code) => (deps.carriers.get(code) ?? deps.marketplaces.get(code))?.label,

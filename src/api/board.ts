@@ -3,6 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import helmet from 'helmet';
+import type { Clock } from '../lib/clock.ts';
 import { sameSecret } from '../lib/crypto.ts';
 import { networkOf } from '../lib/network-of.ts';
 import type { Person } from '../usecases/people/sessions.ts';
@@ -27,6 +28,7 @@ export interface BoardOptions {
   queues: () => Promise<readonly BoardQueue[]>;
   /** Returns the person whose session a request has. Throws a `Problem` for a write that another site made. */
   personOf: (request: Request) => Promise<Pick<Person, 'role' | 'companyId'> | null>;
+  now: Clock;
 }
 
 const REFRESH_MS = 5000;
@@ -75,7 +77,7 @@ export function boardRouter(options: BoardOptions): Router {
     board.setQueues((await options.queues()).map(adapterOf));
   };
   const refusal = { code: 'too-many-logins', detail: 'Too many wrong passwords came from this address' };
-  const guesses = new Guesses({ free: FREE_PASSWORDS, refusal, now: Date.now });
+  const guesses = new Guesses({ free: FREE_PASSWORDS, refusal, now: options.now });
 
   /** Tells whether an admin asks: by session, else by the login of the settings. */
   const isAdmin = async (request: Request): Promise<boolean> => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import { Problem } from '../../lib/errors.ts';
 
 const FIRST_WAIT_MS = 1000;
@@ -17,8 +18,7 @@ export interface GuessesOptions {
   free: number;
   /** The problem of a guess that came too early. */
   refusal: { code: string; detail: string };
-  /** Epoch milliseconds. */
-  now: () => number;
+  now: Clock;
 }
 
 /** Slows down who guesses secrets: after some wrong guesses one waits, twice as long after each further one. */
@@ -36,10 +36,12 @@ export class Guesses {
    */
   count(who: string): () => void {
     const { free, now } = this.#options;
-    const at = now();
+    const at = now().getTime();
     const known = this.#guessers.get(who);
-    if (known && known.blockedUntil > at) throw this.#tooMany(known.blockedUntil - at);
-    const isFresh = known && at - known.blockedUntil < FORGET_MS;
+    const waitMs = known ? known.blockedUntil - at : 0;
+    // A longer wait than the longest means that the clock was set back.
+    const isFresh = known && waitMs > -FORGET_MS && waitMs <= LONGEST_WAIT_MS;
+    if (isFresh && waitMs > 0) throw this.#tooMany(waitMs);
     const guesser = isFresh ? known : { count: 0, blockedUntil: at };
     guesser.count += 1;
     const surplus = guesser.count - free;
@@ -47,7 +49,7 @@ export class Guesses {
     keepNewest(this.#guessers, who, guesser);
     return () => {
       guesser.count -= 1;
-      guesser.blockedUntil = Math.min(guesser.blockedUntil, now());
+      guesser.blockedUntil = Math.min(guesser.blockedUntil, now().getTime());
     };
   }
 

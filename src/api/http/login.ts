@@ -44,8 +44,9 @@ export class Login {
   readonly #byAddress: Guesses;
   readonly #byCode: Guesses;
 
-  constructor(deps: LoginDeps, now: () => number = Date.now) {
+  constructor(deps: LoginDeps) {
     this.#deps = deps;
+    const { now } = deps;
     const refusal = { code: 'too-many-logins', detail: 'Too many wrong passwords came from this address' };
     this.#byAccount = new Guesses({ free: FREE_PASSWORDS.account, refusal, now });
     this.#byAddress = new Guesses({ free: FREE_PASSWORDS.address, refusal, now });

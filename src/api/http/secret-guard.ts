@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../lib/crypto.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { Person } from '../../usecases/people/sessions.ts';
@@ -11,8 +12,7 @@ const WRONG_MS = 60_000;
 export interface SecretGuardOptions<Owner> {
   identify: (secret: string) => Promise<Owner | null>;
   refusal: GuessesOptions['refusal'];
-  /** Epoch milliseconds. */
-  now?: (() => number) | undefined;
+  now: Clock;
 }
 
 /**
@@ -21,14 +21,14 @@ export interface SecretGuardOptions<Owner> {
  */
 export class SecretGuard<Owner> {
   readonly #identify: SecretGuardOptions<Owner>['identify'];
-  readonly #now: () => number;
+  readonly #now: Clock;
   readonly #right = new Map<string, true>();
   readonly #wrong = new Map<string, number>();
   readonly #guesses: Guesses;
   /** Look-ups of secrets that were never right, by hash: many requests with one new secret are one guess. */
   readonly #pending = new Map<string, Promise<Owner | null>>();
 
-  constructor({ identify, refusal, now = Date.now }: SecretGuardOptions<Owner>) {
+  constructor({ identify, refusal, now }: SecretGuardOptions<Owner>) {
     this.#identify = identify;
     this.#now = now;
     this.#guesses = new Guesses({ free: FREE_GUESSES, refusal, now });
@@ -42,7 +42,7 @@ export class SecretGuard<Owner> {
       if (!found) this.#right.delete(hash);
       return found;
     }
-    if ((this.#wrong.get(hash) ?? 0) > this.#now()) return null;
+    if ((this.#wrong.get(hash) ?? 0) > this.#now().getTime()) return null;
     const pending = this.#pending.get(hash);
     if (pending) return pending;
     const looking = this.#guess(secret, hash, networkOf(address)).finally(() => this.#pending.delete(hash));
@@ -58,7 +58,7 @@ export class SecretGuard<Owner> {
       const found = await this.#identify(secret);
       isWrong = found === null;
       if (found) keepNewest(this.#right, hash, true);
-      else keepNewest(this.#wrong, hash, this.#now() + WRONG_MS);
+      else keepNewest(this.#wrong, hash, this.#now().getTime() + WRONG_MS);
       return found;
     } finally {
       if (!isWrong) takeBack();
@@ -76,7 +76,7 @@ export interface Guards {
 export function createGuards(find: {
   key: (key: string) => Promise<Identity | null>;
   session: (token: string) => Promise<Person | null>;
-  now?: () => number;
+  now: Clock;
 }): Guards {
   const { now } = find;
   const key = { code: 'too-many-wrong-keys', detail: 'Too many wrong keys came from this address' };
