@@ -13,6 +13,7 @@ import { benchNeighbours } from './cases/neighbours.ts';
 import { benchQuotes } from './cases/quotes.ts';
 import { benchRoles } from './cases/roles.ts';
 import { benchScale } from './cases/scale.ts';
+import { benchGrowth } from './cases/growth.ts';
 import { benchSearch } from './cases/search.ts';
 import { benchSingle } from './cases/single.ts';
 import { benchStart } from './cases/start.ts';
@@ -31,6 +32,7 @@ const CASES: Readonly<Record<string, (options: Options) => Promise<Section>>> = 
   import: benchImport,
   carriers: benchCarriers,
   search: benchSearch,
+  growth: benchGrowth,
   neighbours: benchNeighbours,
 };
 

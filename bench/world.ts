@@ -27,6 +27,8 @@ export interface RunningProcess {
 
 /** Servers, a pretend carrier without delay, and one company with one contract; the processes of the product are started by cases. */
 export interface World extends AsyncDisposable {
+  /** DATA_DIR of its processes. */
+  dataDir: string;
   databaseUrl: string;
   /** Null for a given database, whose processes are unknown. */
   postgresPid: number | null;
@@ -95,6 +97,7 @@ async function setUp(
   const sandbox = await launch('sandbox', ['src/main.ts', 'sandbox'], /ready at (\S+?);/);
   const company = await declareCompany(env, sandbox.url, 'bench');
   return {
+    dataDir: directory,
     databaseUrl,
     postgresPid,
     redisUrl,

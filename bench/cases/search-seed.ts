@@ -55,9 +55,9 @@ export async function seedOrders(
     rows,
   );
   await connection.query(
-    `insert into shipments (company_id, order_id, contract_id, carrier_id, reference, process_status, tracking_number,
+    `insert into shipments (id, company_id, order_id, contract_id, carrier_id, reference, process_status, tracking_number,
                             parcel_count, weight_grams, options, warnings)
-     select $1, n, $2, (select carrier_id from contracts where id = $2), 'BEN' || lpad(to_hex(n), 8, '0'), 'created',
+     select n, $1, n, $2, (select carrier_id from contracts where id = $2), 'BEN' || lpad(to_hex(n), 8, '0'), 'created',
             'YA' || 610000000 + n, 1, 1000, '[]', '[]' from seeded`,
     [companyId, contractId],
   );

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { EVERY_COMPANY } from './entities/columns.ts';
 import * as entities from './entities/index.ts';
 import { migrations } from './migrations/index.ts';
-import { endConnecting, preparePool } from './pool.ts';
+import { endConnecting, guidePlans, preparePool } from './pool.ts';
 
 export type Orm = MikroORM;
 export type Em = EntityManager;
@@ -31,6 +31,7 @@ export function ormConfig({ databaseUrl, poolSize, applicationName = 'smista' }:
     driverOptions: {
       application_name: applicationName,
       connectionTimeoutMillis: 5000,
+      onConnect: guidePlans,
       onPoolCreated: preparePool,
     },
     // No entity describes the migrations table, or the triggers and functions of events and search: tests cover those.

@@ -5,6 +5,7 @@ import { queueDueEvents } from '../usecases/events/queue-due-events.ts';
 import { queueDueImports } from '../usecases/marketplaces/import-orders.ts';
 import { queueDueTracking } from '../usecases/tracking/queue-tracking.ts';
 import { queueDueHeldLists } from '../usecases/tracking/watch-held.ts';
+import { keepStatistics } from '../usecases/upkeep/keep-statistics.ts';
 import { purge } from '../usecases/upkeep/purge.ts';
 import { sweep } from '../usecases/upkeep/sweep.ts';
 
@@ -23,6 +24,7 @@ export const SCHEDULE: readonly Cron[] = [
   { name: 'tracking', expression: '10 * * * * *', run: queueDueTracking },
   { name: 'held', expression: '20 * * * * *', run: queueDueHeldLists },
   { name: 'import', expression: '30 * * * * *', run: queueDueImports },
+  { name: 'statistics', expression: '50 * * * * *', run: keepStatistics },
   { name: 'documents', expression: '40 * * * * *', run: moveDocuments },
   { name: 'purge', expression: '0 17 2 * * *', run: purge },
   { name: 'old-documents', expression: '0 37 2 * * *', run: deleteOldDocuments },

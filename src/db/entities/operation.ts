@@ -26,7 +26,7 @@ const OperationSchema = defineEntity({
   name: 'Operation',
   tableName: 'operations',
   filters: companyFilter,
-  indexes: [{ properties: ['companyId', 'createdAt'] }],
+  indexes: [{ properties: ['companyId', 'id'] }],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),

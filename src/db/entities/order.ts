@@ -101,8 +101,13 @@ const OrderSchema = defineEntity({
   filters: companyFilter,
   uniques: [{ properties: ['connectionId', 'externalOrderId'] }],
   indexes: [
-    { properties: ['companyId', 'status'] },
+    { properties: ['companyId', 'id'] },
+    { properties: ['companyId', 'status', 'id'] },
     { properties: ['companyId', 'orderNumber'] },
+    {
+      name: 'orders_with_problems',
+      expression: "create index orders_with_problems on orders (company_id, id) where problems <> '[]'::jsonb",
+    },
     {
       name: 'orders_search_number',
       expression: 'create index orders_search_number on orders (company_id, lower(order_number) text_pattern_ops)',

@@ -43,7 +43,22 @@ const ShipmentSchema = defineEntity({
     },
   ],
   indexes: [
+    { properties: ['companyId', 'id'] },
     { properties: ['companyId', 'orderId'] },
+    {
+      name: 'shipments_before_driver',
+      expression:
+        "create index shipments_before_driver on shipments (company_id, id) where picked_up_at is null and expired_at is null and direction = 'outbound' and process_status in ('queued', 'submitting', 'unknown_outcome', 'created', 'transmitting', 'transmitted')",
+    },
+    {
+      name: 'shipments_returns',
+      expression: "create index shipments_returns on shipments (company_id, id) where direction = 'return'",
+    },
+    {
+      name: 'shipments_delivered',
+      expression:
+        'create index shipments_delivered on shipments (company_id, delivered_at) where delivered_at is not null',
+    },
     { properties: ['companyId', 'trackingNumber'] },
     {
       name: 'shipments_search_number',

@@ -30,6 +30,7 @@ import { WarehousePrinted20261122 } from './20261122-warehouse-printed.ts';
 import { Audit20261123 } from './20261123-audit.ts';
 import { ContractOutages20261123 } from './20261123-contract-outages.ts';
 import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
+import { Lists20261123 } from './20261123-lists.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
 
 /** In the order they run. Append only. */
@@ -66,4 +67,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-audit', class: Audit20261123 },
   { name: '20261123-contract-outages', class: ContractOutages20261123 },
   { name: '20261123-doubted-endpoints', class: DoubtedEndpoints20261123 },
+  { name: '20261123-lists', class: Lists20261123 },
 ];

@@ -27,10 +27,11 @@ export async function listDocuments(
     { id: number; kind: DocumentKind; content_type: string; size: number; created_at: Date }[]
   >(
     `select id, kind, content_type, coalesce(octet_length(bytes), size) as size, created_at from documents
-      where company_id = ? and (shipment_id = ?
-            or id in (select document_id from document_shipments where company_id = ? and shipment_id = ?))
+      where company_id = ?
+        and id in (select id from documents where company_id = ? and shipment_id = ?
+                   union all select document_id from document_shipments where company_id = ? and shipment_id = ?)
       order by array_position('{label,return_label,customs_invoice,manifest}'::text[], kind), position, id`,
-    [companyId, shipmentId, companyId, shipmentId],
+    [companyId, companyId, shipmentId, companyId, shipmentId],
   );
   return rows.map((row) => ({
     id: row.id,

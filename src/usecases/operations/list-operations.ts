@@ -32,6 +32,9 @@ interface Row extends Omit<OperationSummary, 'createdAt' | 'finishedAt'> {
   settledAt: string | null;
 }
 
+/** Narrows down the operations `o` to the few that a partial index knows as open. */
+const HAS_OPEN_ITEM = `o.id in (select operation_id from operation_items where company_id = o.company_id and status in ('pending', 'running'))`;
+
 /** Lists the company's operations, newest first. */
 export async function listOperations(
   deps: Pick<Deps, 'orm'>,
@@ -47,7 +50,7 @@ export async function listOperations(
                 count(*) filter (where status = 'failed')::int + unknown.count as failed, max(settled_at) as "settledAt"
            from operation_items where operation_id = o.id and company_id = o.company_id) i
       where o.company_id = ? and o.id < coalesce(?, 2147483647) and (?::text is null or o.kind = ?)
-        and (?::boolean is null or (i.open > 0) = ?)
+        and (?::boolean is null or (i.open > 0) = ?) ${isOpen ? `and ${HAS_OPEN_ITEM}` : ''}
       order by o.id desc limit ?`,
     [companyId, beforeId, kind, kind, isOpen, isOpen, limit],
   );

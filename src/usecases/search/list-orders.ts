@@ -32,8 +32,10 @@ export interface OrderFilter {
 
 const MAX_FOUND = 1000;
 
-const HAS_LABEL = `row.id in (select s.order_id from shipments s join documents d on d.company_id = s.company_id and d.shipment_id = s.id
-   where s.company_id = ? and s.direction = 'outbound' and s.process_status not in ('cancelled', 'rejected') and d.kind = 'label')`;
+/** A scalar query stays one look per row: PostgreSQL would join all shipments and labels, since it expects that few orders have one. */
+const HAS_LABEL = `(select true from shipments s join documents d on d.company_id = s.company_id and d.shipment_id = s.id
+   where s.company_id = ? and s.order_id = row.id and s.direction = 'outbound' and s.process_status not in ('cancelled', 'rejected')
+     and d.kind = 'label' limit 1)`;
 
 export interface ListedOrder {
   order: Order;
@@ -73,7 +75,7 @@ async function conditionsOf(deps: Deps, filter: OrderFilter): Promise<Condition[
       sql: `row.id ${needs ? 'in' : 'not in'} (select s.order_id from shipments s where s.company_id = ? and s.id in (${atDesk.sql}))`,
       params: [companyId, ...atDesk.params],
     })),
-    ...given(filter.hasLabel, (has) => ({ sql: has ? HAS_LABEL : `not (${HAS_LABEL})`, params: [companyId] })),
+    ...given(filter.hasLabel, (has) => ({ sql: `${HAS_LABEL} is ${has ? 'not null' : 'null'}`, params: [companyId] })),
     ...given(filter.isPrinted, (isPrinted) => ({
       sql: `row.id in (select s.order_id from shipments s where s.company_id = ? and ${isPrinted ? IS_PRINTED : WAITS_FOR_PRINTING})`,
       params: [companyId],

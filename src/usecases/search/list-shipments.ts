@@ -42,7 +42,6 @@ export const SHIPMENT_STATUS = (table: string): string =>
         when ${table}.process_status = 'queued' and ${table}.exhausted_at is not null then 'failed'
         else coalesce(${table}.tracking_status, ${table}.process_status) end`;
 
-const ON_MANIFEST = 'select i.shipment_id from manifest_items i where i.company_id = ? and i.restored_at is null';
 
 /** Lists the company's shipments, newest first. */
 export async function listShipments(
@@ -94,8 +93,16 @@ function conditionsOf(filter: ShipmentFilter): Condition[] {
     ),
     ...given(filter.manifestId, (manifest) =>
       manifest === 'none'
-        ? { sql: `row.id not in (${ON_MANIFEST})`, params: [companyId] }
-        : { sql: `row.id in (${ON_MANIFEST} and i.manifest_id = ?)`, params: [companyId, manifest] },
+        ? {
+            sql: `not exists (select 1 from manifest_items i
+                    where i.company_id = ? and i.shipment_id = row.id and i.restored_at is null)`,
+            params: [companyId],
+          }
+        : {
+            sql: `row.id in (select i.shipment_id from manifest_items i
+                    where i.company_id = ? and i.manifest_id = ? and i.restored_at is null)`,
+            params: [companyId, manifest],
+          },
     ),
     ...given(filter.isPrinted, (isPrinted) => ({
       sql: `row.printed_at is ${isPrinted ? 'not null' : 'null'}`,
