@@ -16,7 +16,7 @@ const SEQUENCES = 'customers customer_addresses orders shipments events operatio
 const LABELS = `insert into documents (company_id, shipment_id, kind, position, content_type, sha256, size, store, bucket_key)
   select company_id, id, 'label', 0, 'application/pdf', 'none', 1, 'bucket', id::text from shipments where id between $1 and $2`;
 
-/** Writes the work of today, which is the same whatever lies behind it: orders to book, to transmit, on their way, held, and at the desk. */
+/** Writes the work of today: orders to book, to transmit, on their way, held, and at the desk. It is the same whatever lies behind it. */
 export async function seedToday(connection: Connection, owner: Owner): Promise<void> {
   const to = TODAY + ORDERS_OF_TODAY;
   await seedOrders(connection, { ...owner, from: TODAY + 1, to });

@@ -5,8 +5,8 @@ import { COMPANY_ROLE, hasRowSecurity } from './row-security.ts';
 type Taken = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error | boolean) => void) => void;
 
 /**
- * Tells a new connection that pages in any order cost as much as pages in a row, which is true of memory and of disks without moving
- * parts. By its default, PostgreSQL reads years of orders in a row where an index leads to today's.
+ * Tells a new connection that pages in any order cost about as much as pages in a row. That is true of memory, and of disks without
+ * moving parts. With its default, PostgreSQL reads years of orders in a row where an index leads to those of today.
  */
 export async function guidePlans(client: pg.ClientBase): Promise<void> {
   await client.query('set random_page_cost = 1.1');

@@ -59,7 +59,9 @@ function rowsOf(plan: Plan): number {
 async function greedy(path: string): Promise<string[]> {
   const before = new Set(statements);
   await test.call('GET', path);
-  const own = [...statements].filter((text) => !before.has(text) && /^\s*(select|with)/i.test(text) && !text.includes('$1'));
+  const own = [...statements].filter(
+    (text) => !before.has(text) && /^\s*(select|with)/i.test(text) && !text.includes('$1'),
+  );
   await client.query(`set role ${COMPANY_ROLE}; set smista.companies = '{${companyId}}'`);
   const found: string[] = [];
   for (const text of own) {

@@ -13,9 +13,9 @@ const MAX_SHIPMENTS = 5000;
 /** Matches transmitted shipments `s` that no driver has taken. */
 export const AWAITS_DRIVER = `s.direction = 'outbound' and s.process_status = 'transmitted'
         and s.picked_up_at is null and s.expired_at is null`;
-/** Matches shipments `s` on a bordero. */
-export const IS_LISTED = `exists (select 1 from manifest_items i
-        where i.company_id = s.company_id and i.shipment_id = s.id and i.restored_at is null)`;
+/** Matches shipments `s` on a bordero. As a scalar query it is one look per row, where `exists` may read the borderos of years. */
+export const IS_LISTED = `((select true from manifest_items i
+        where i.company_id = s.company_id and i.shipment_id = s.id and i.restored_at is null limit 1) is not null)`;
 
 /** Filters open shipments; null: no filter. */
 export interface OpenFilter {

@@ -42,7 +42,6 @@ export const SHIPMENT_STATUS = (table: string): string =>
         when ${table}.process_status = 'queued' and ${table}.exhausted_at is not null then 'failed'
         else coalesce(${table}.tracking_status, ${table}.process_status) end`;
 
-
 /** Lists the company's shipments, newest first. */
 export async function listShipments(
   deps: Pick<Deps, 'orm'>,
@@ -94,8 +93,9 @@ function conditionsOf(filter: ShipmentFilter): Condition[] {
     ...given(filter.manifestId, (manifest) =>
       manifest === 'none'
         ? {
-            sql: `not exists (select 1 from manifest_items i
-                    where i.company_id = ? and i.shipment_id = row.id and i.restored_at is null)`,
+            // One look per row: `not exists` may read the borderos of years.
+            sql: `(select true from manifest_items i
+                    where i.company_id = ? and i.shipment_id = row.id and i.restored_at is null limit 1) is null`,
             params: [companyId],
           }
         : {
