@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildOrder } from '../../test/support/build-order.ts';
 import { digits, type Options, type Section, tableOf } from '../section.ts';
 import { openWorld, type World } from '../world.ts';
+import { BOOKINGS, countWaiting, measureSingleCalls, queueBookings, type SingleCalls } from './neighbours-work.ts';
 
 const ENDPOINTS = 20;
 const ENABLED_EVERY_MS = 2000;
@@ -15,6 +16,13 @@ const BATCHES_AT_ONCE = 20;
 const UNKNOWN = 1_000_000_000;
 const READ_EVERY_MS = 20;
 const PATIENCE_MS = 120_000;
+const GOAL_MS = 2000;
+const GOAL_TIMES = 5;
+const CALLS: readonly (readonly [keyof SingleCalls, string])[] = [
+  ['create', 'POST /shipment/create'],
+  ['checkAddress', 'POST /shipment/check-address'],
+  ['cancel', 'DELETE /shipment/{id}'],
+];
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Response>;
 
@@ -36,10 +44,18 @@ export async function benchNeighbours({ rounds, seconds, progress }: Options): P
   progress('events', 0.5);
   const events = await measureEvents({ noisy, quiet, rounds });
 
+  progress('single calls', 0.7);
+  const callsAlone = await measureSingleCalls(quiet, rounds);
+  await queueBookings(world, api);
+  const callsBeside = await measureSingleCalls(quiet, rounds);
+  const waiting = await countWaiting(world);
+  if (waiting < BOOKINGS / 2) throw new Error(`Only ${waiting} bookings were left to wait behind`);
+
   const rows = [
     { name: 'event told, s', alone: events.alone / 1000, beside: events.beside / 1000 },
     { name: 'GET /orders, p50 ms', alone: at(readsAlone, 0.5), beside: at(readsBeside, 0.5) },
     { name: 'GET /orders, p99 ms', alone: at(readsAlone, 0.99), beside: at(readsBeside, 0.99) },
+    ...CALLS.map(([key, name]) => ({ name: `${name}, p50 ms`, alone: callsAlone[key], beside: callsBeside[key] })),
   ];
   return {
     title: 'Neighbours',
@@ -50,6 +66,7 @@ export async function benchNeighbours({ rounds, seconds, progress }: Options): P
     notes: [
       `Events: the slowest of ${rounds} events of one company, beside ${ENDPOINTS} endpoints of another that never answer and are enabled again every ${ENABLED_EVERY_MS / 1000} s.`,
       `Reads: one every ${READ_EVERY_MS} ms, beside ${BATCHES} batches of ${BATCH} unknown orders, ${BATCHES_AT_ONCE} at a time, without a limit of points. ${readsBeside.failed} reads and ${refused.count} batches were refused; the tables of operations grew by ${digits(grown / 1e6, 1)} MB.`,
+      `Single calls: one after the other, beside a carrier without delay, and with ${BOOKINGS} bookings of the other company in the same carrier's queue; ${waiting} of them still waited at the end. The goal is ${GOAL_MS / 1000} s or ${GOAL_TIMES} times what the call takes alone.`,
     ],
     ratios: [
       { name: 'event beside endpoints that hang', value: events.alone / events.beside, goal: null },
@@ -58,8 +75,13 @@ export async function benchNeighbours({ rounds, seconds, progress }: Options): P
         value: at(readsAlone, 0.5) / at(readsBeside, 0.5),
         goal: null,
       },
+      ...CALLS.map(([key, name]) => ({
+        name: `${name} behind ${BOOKINGS} bookings`,
+        value: Math.max(GOAL_MS, GOAL_TIMES * callsAlone[key]) / callsBeside[key],
+        goal: 1,
+      })),
     ],
-    data: { rows, failedReads: readsBeside.failed, refusedBatches: refused.count, grownBytes: grown },
+    data: { rows, waiting, failedReads: readsBeside.failed, refusedBatches: refused.count, grownBytes: grown },
   };
 }
 
