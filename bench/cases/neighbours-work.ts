@@ -46,11 +46,11 @@ export async function measureSingleCalls(call: Call, rounds: number): Promise<Si
       address: `Via Torino ${round + 1}`,
       zip: '20123',
     };
-    const made = (await (await call('POST', '/orders', buildOrder())).json()) as { orderId: number };
-    const orders = [{ orderId: made.orderId }];
+    const { order } = (await (await call('POST', '/orders', buildOrder())).json()) as { order: { id: number } };
+    const orders = [{ orderId: order.id }];
     times.checkAddress.push(await timed(() => call('POST', '/shipment/check-address', question)));
     times.create.push(await timed(() => call('POST', '/shipment/create', orders)));
-    const { shipments } = (await (await call('GET', `/orders/${made.orderId}`)).json()) as {
+    const { shipments } = (await (await call('GET', `/orders/${order.id}`)).json()) as {
       shipments: { id: number }[];
     };
     times.cancel.push(await timed(() => call('DELETE', `/shipment/${shipments[0]?.id}`)));
