@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { type Company, OrderPart, Shipment } from '../../db/entities/index.ts';
+import { type Company, OrderPart } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
+import { intArray } from '../../db/queries/sql.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedBatch, UnknownOrder } from '../../engine/open-operation.ts';
@@ -33,12 +34,7 @@ export async function planShipments(
 
 async function planAll(deps: Deps, { em, setUp, shippables: known, requests }: Planning): Promise<BookingPlan[]> {
   const { company } = setUp;
-  const orderIds = requests.map((request) => request.orderId);
-  const shipped = await em.find(
-    Shipment,
-    { orderId: { $in: orderIds }, direction: 'outbound', processStatus: { $nin: ['cancelled', 'rejected'] } },
-    { fields: ['orderId', 'partId'] },
-  );
+  const shipped = await readShipped(em, { companyId: company.id, orderIds: [...known.keys()] });
   const parts = await readParts(em, [...known.values()]);
   const wanted = requests.flatMap((request) =>
     wantedOf(request, { shippable: known.get(request.orderId), parts, company }),
@@ -70,6 +66,20 @@ async function planAll(deps: Deps, { em, setUp, shippables: known, requests }: P
     }
   }
   return plans;
+}
+
+/** Reads which orders, or parts of them, have a live shipment. */
+async function readShipped(
+  em: Em,
+  { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
+): Promise<{ orderId: number; partId: number | null }[]> {
+  if (orderIds.length === 0) return [];
+  return em.execute(
+    `select order_id as "orderId", part_id as "partId" from shipments
+      where company_id = ? and order_id = any(?::int[]) and direction = 'outbound'
+        and process_status not in ('cancelled', 'rejected')`,
+    [companyId, intArray(orderIds)],
+  );
 }
 
 /** Reads the parts of the split orders among them, by order; most calls name none and read nothing. */
