@@ -29,6 +29,7 @@ const NOUNS = [
     'marketplaces',
     'operations',
     'orders',
+    'overview',
     'partners',
     'people',
     'pickups',

@@ -18,6 +18,7 @@ export const SCOPES = [
   'operations:write',
   'orders:read',
   'orders:write',
+  'overview:read',
   'partners:read',
   'pickups:read',
   'pickups:write',

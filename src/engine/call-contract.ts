@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 
 export { leaseMs } from './call-recorded.ts';
 
-export interface ContractCall extends Omit<RecordedCall, 'companyId'> {
+export interface ContractCall extends Omit<RecordedCall, 'companyId' | 'contractId'> {
   contract: Contract;
 }
 
@@ -25,7 +25,8 @@ export async function callContract<Result>(
   const { contract, ...rest } = call;
   const carrier = await carrierOf(deps, contract.carrierId);
   const sealed = { credentials: contract.credentials, seal: contractSeal(contract.id) };
-  return callRecorded(deps, { partner: carrier, sealed, call: { ...rest, companyId: contract.companyId } }, (context) =>
+  const { id: contractId, companyId } = contract;
+  return callRecorded(deps, { partner: carrier, sealed, call: { ...rest, companyId, contractId } }, (context) =>
     run(carrier, context),
   );
 }

@@ -8,6 +8,8 @@ import { storeExchanges } from './exchange-log.ts';
 export interface RecordedCall {
   companyId: number;
   shipmentId: number | null;
+  /** Absent: a call to a marketplace. */
+  contractId?: number;
   attemptId: number | null;
   requestId: string;
   signal: AbortSignal;
@@ -35,7 +37,7 @@ export async function callRecorded<Result>(
   { partner, sealed, call }: { partner: Partner; sealed: SealedAccount; call: RecordedCall },
   run: (context: PartnerContext<unknown>) => Promise<Result>,
 ): Promise<Result> {
-  const { companyId, shipmentId, attemptId, requestId } = call;
+  const { companyId, shipmentId, contractId = null, attemptId, requestId } = call;
   const account = deps.vault.open(sealed.credentials, sealed.seal);
   const exchanges: RecordedExchange[] = [];
   const secrets = secretsOf(partner.account, account);
@@ -63,7 +65,7 @@ export async function callRecorded<Result>(
       run,
     );
   } finally {
-    const owner = { companyId, shipmentId, attemptId, requestId, provider: partner.id };
+    const owner = { companyId, shipmentId, contractId, attemptId, requestId, provider: partner.id };
     // The call is over: its outcome is valid even if the exchange cannot be stored.
     await storeExchanges(deps, owner, { exchanges, secrets }).catch((err) =>
       deps.log.error({ err, provider: partner.id }, 'exchange not stored'),

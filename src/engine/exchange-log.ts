@@ -7,6 +7,8 @@ import { type Redact, redactor } from './redact.ts';
 export interface ExchangeOwner {
   companyId: number;
   shipmentId: number | null;
+  /** Null: a call to a marketplace. */
+  contractId: number | null;
   attemptId: number | null;
   requestId: string;
   provider: string;

@@ -1,4 +1,4 @@
-import { instantOf } from './clock.ts';
+import { instantOf, wallClock } from './clock.ts';
 
 /** A period of time; null: open at that end. */
 export interface Period {
@@ -29,4 +29,18 @@ function endOf(text: string, timeZone: string): Date {
   if (text.length > DAY_LENGTH) return new Date(new Date(text).getTime() + 1);
   const next = new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
   return instantOf(next.slice(0, DAY_LENGTH), '00:00', timeZone);
+}
+
+/** The present day of a wall clock, from its midnight to the next. */
+export interface Today {
+  /** YYYY-MM-DD. */
+  day: string;
+  from: Date;
+  /** Exclusive. */
+  until: Date;
+}
+
+export function todayOf(now: Date, timeZone: string): Today {
+  const day = wallClock(now, timeZone).date;
+  return { day, from: instantAt(day, timeZone), until: endOf(day, timeZone) };
 }

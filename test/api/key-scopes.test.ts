@@ -48,6 +48,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
     'post /orders/join',
     'delete /orders/{id}/join',
   ],
+  'overview:read': ['get /overview'],
   'partners:read': ['get /carriers/contracts', 'get /carriers/{carrierId}/services', 'get /warehouses'],
   'pickups:read': ['get /pickups', 'get /pickups/{id}'],
   'pickups:write': ['post /pickups', 'delete /pickups/{id}'],

@@ -126,7 +126,13 @@ describe('the storage of exchanges', () => {
       ['a failure', { effect: 'read', status: 200, error: 'UND_ERR_SOCKET' }, 8192],
       ['a write', { effect: 'write', status: 200, error: null }, 8192],
     ] as const)('is the beginning, for %s', async (name, end, maxBytes) => {
-      const owner = { companyId: test.demo.companyId, shipmentId: null, attemptId: null, provider: 'gls-it' };
+      const owner = {
+        companyId: test.demo.companyId,
+        shipmentId: null,
+        contractId: null,
+        attemptId: null,
+        provider: 'gls-it',
+      };
       const exchanges = [{ ...wire, ...end }];
 
       await storeExchanges(test.app.deps, { ...owner, requestId: name }, { exchanges, secrets: [] });

@@ -220,7 +220,14 @@ describe('the address of an exchange', () => {
     ],
     ['may be none', { url: 'k/ey is no address', requestBody: '' }, { url: '*** is no address', request: '' }],
   ])('%s', async (name, wire, kept) => {
-    const owner = { companyId: test.demo.companyId, shipmentId: null, attemptId: null, provider: 'x', requestId: name };
+    const owner = {
+      companyId: test.demo.companyId,
+      shipmentId: null,
+      contractId: null,
+      attemptId: null,
+      provider: 'x',
+      requestId: name,
+    };
     const answer = { status: 200, responseBody: '', responseBytes: 0, error: null, durationMs: 1 };
     const call = { operation: 'x', effect: 'read', method: 'GET', startedAt: new Date() } as const;
 

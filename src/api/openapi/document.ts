@@ -15,6 +15,7 @@ const TAGS = [
   { name: 'Marketplaces', description: 'The shops connected to the company' },
   { name: 'Operations', description: 'Results of requests that answered 202, and limits of requests' },
   { name: 'Pickups', description: "The carrier's courier, sent for on request" },
+  { name: 'Overview', description: 'Where the day stands' },
   { name: 'Attention', description: 'Shipments that need a decision by a person' },
   { name: 'Audit', description: 'Who changed something, when, from where and how' },
   {

@@ -158,6 +158,7 @@ export const STORY: readonly Example[] = [
   { of: 'POST /shipment/transmit', body: [{ orderId: 7 }, { orderId: 8 }], status: 200 },
   { of: 'POST /shipment/transmit', body: [{ orderId: 6 }], isAsync: true, status: 202 },
   { of: 'GET /bordero/open', status: 200 },
+  { of: 'GET /overview', status: 200 },
   { of: 'POST /bordero', name: 'two orders', body: { carrierId: 1, orderIds: [1, 2] }, status: 201 },
   { of: 'POST /bordero', name: 'everything open', body: { allTransmitted: true }, status: 201 },
   { of: 'POST /shipment/{id}/poll', params: { id: 1 }, status: 200 },

@@ -46,6 +46,7 @@ import { listOrdersRoute } from './orders/list-orders.ts';
 import { readOrderRoute } from './orders/read-order.ts';
 import { reopenOrderRoute } from './orders/reopen-order.ts';
 import { splitOrderRoute } from './orders/split-order.ts';
+import { readOverviewRoute } from './overview/read-overview.ts';
 import { listContractsRoute } from './partners/list-contracts.ts';
 import { listServicesRoute } from './partners/list-services.ts';
 import { listWarehousesRoute } from './partners/list-warehouses.ts';
@@ -94,6 +95,7 @@ export const CONTRACT_ROUTES: readonly Route[] = [
 
 /** Additions to the contract. */
 export const OWN_ROUTES: readonly Route[] = [
+  readOverviewRoute,
   listOrdersRoute,
   readPackingRoute,
   correctOrderRoute,

@@ -57,6 +57,11 @@ const OperationItemSchema = defineEntity({
         "create index operation_items_open on operation_items (shipment_id) where status in ('pending', 'running')",
     },
     {
+      name: 'operation_items_waiting',
+      expression:
+        "create index operation_items_waiting on operation_items (company_id, kind) where status in ('pending', 'running')",
+    },
+    {
       name: 'operation_items_sends',
       expression:
         "create index operation_items_sends on operation_items (company_id, order_id, id) where kind = 'send'",
@@ -108,6 +113,8 @@ const ExchangeSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     shipmentId: p.manyToOne(Shipment).mapToPk().fieldName('shipment_id').strictNullable(),
+    /** Null: a call to a marketplace, or one of an earlier release. No reference, because exchanges are many. */
+    contractId: p.integer().strictNullable(),
     attemptId: p.integer().strictNullable(),
     requestId: p.text().default(''),
     provider: p.text(),

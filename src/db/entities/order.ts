@@ -123,6 +123,11 @@ const OrderSchema = defineEntity({
         'create index orders_search_external_number on orders (company_id, lower(external_order_number) text_pattern_ops) where external_order_number is not null',
     },
     {
+      name: 'orders_imported',
+      expression:
+        'create index orders_imported on orders (company_id, connection_id, created_at) where connection_id is not null',
+    },
+    {
       name: 'orders_joined',
       expression: 'create index orders_joined on orders (joined_into) where joined_into is not null',
     },

@@ -48,7 +48,7 @@ const ShipmentSchema = defineEntity({
     {
       name: 'shipments_before_driver',
       expression:
-        "create index shipments_before_driver on shipments (company_id, id) where picked_up_at is null and expired_at is null and direction = 'outbound' and process_status in ('queued', 'submitting', 'unknown_outcome', 'created', 'transmitting', 'transmitted')",
+        "create index shipments_before_driver on shipments (company_id, contract_id) where picked_up_at is null and expired_at is null and direction = 'outbound' and process_status in ('queued', 'submitting', 'unknown_outcome', 'created', 'transmitting', 'transmitted')",
     },
     {
       name: 'shipments_returns',
@@ -88,6 +88,11 @@ const ShipmentSchema = defineEntity({
       name: 'shipments_told_dead',
       expression:
         "create index shipments_told_dead on shipments (company_id, order_id) where told_number is not null and process_status = 'cancelled'",
+    },
+    {
+      name: 'shipments_with_driver',
+      expression:
+        "create index shipments_with_driver on shipments (company_id, contract_id) where picked_up_at is not null and expired_at is null and direction = 'outbound' and process_status in ('created', 'transmitting', 'transmitted') and tracking_status not in ('delivered', 'returned', 'lost', 'destroyed')",
     },
     {
       name: 'shipments_open_work',

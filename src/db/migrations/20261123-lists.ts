@@ -9,7 +9,7 @@ export class Lists20261123 extends Migration {
     this.addSql(`create index orders_with_problems on orders (company_id, id) where problems <> '[]'::jsonb;`);
     this.addSql(`create index "shipments_company_id_id_index" on "shipments" ("company_id", "id");`);
     this.addSql(
-      `create index shipments_before_driver on shipments (company_id, id) where picked_up_at is null and expired_at is null and direction = 'outbound' and process_status in ('queued', 'submitting', 'unknown_outcome', 'created', 'transmitting', 'transmitted');`,
+      `create index shipments_before_driver on shipments (company_id, contract_id) where picked_up_at is null and expired_at is null and direction = 'outbound' and process_status in ('queued', 'submitting', 'unknown_outcome', 'created', 'transmitting', 'transmitted');`,
     );
     this.addSql(`create index shipments_returns on shipments (company_id, id) where direction = 'return';`);
     this.addSql(

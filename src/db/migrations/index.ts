@@ -31,6 +31,7 @@ import { Audit20261123 } from './20261123-audit.ts';
 import { ContractOutages20261123 } from './20261123-contract-outages.ts';
 import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
 import { Lists20261123 } from './20261123-lists.ts';
+import { Overview20261123 } from './20261123-overview.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
 
 /** In the order they run. Append only. */
@@ -68,4 +69,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-contract-outages', class: ContractOutages20261123 },
   { name: '20261123-doubted-endpoints', class: DoubtedEndpoints20261123 },
   { name: '20261123-lists', class: Lists20261123 },
+  { name: '20261123-overview', class: Overview20261123 },
 ];

@@ -10,6 +10,7 @@ type Name = Extract<keyof NewExchange, string>;
 const COLUMNS = {
   companyId: ['company_id', 'int'],
   shipmentId: ['shipment_id', 'int'],
+  contractId: ['contract_id', 'int'],
   attemptId: ['attempt_id', 'int'],
   requestId: ['request_id', 'text'],
   provider: ['provider', 'text'],

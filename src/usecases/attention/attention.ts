@@ -57,7 +57,7 @@ export async function listAttention(deps: Deps, page: AttentionPage): Promise<At
     `select id from (${CANDIDATES}) as candidate where id < coalesce(?, 2147483647) order by id desc limit ?`,
     [...candidateValues(deps, page.companyId), page.beforeId, page.limit],
   );
-  return viewsOf(deps, em, { companyId: page.companyId, ids: rows.map((row) => row.id) });
+  return attentionViews(deps, em, { companyId: page.companyId, ids: rows.map((row) => row.id) });
 }
 
 /** Reads one shipment that needs a person. Throws a 404 when it needs no decision. */
@@ -66,7 +66,7 @@ export async function readAttention(
   input: { companyId: number | null; shipmentId: number },
 ): Promise<AttentionView> {
   const em = input.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, input.companyId);
-  const [view] = await viewsOf(deps, em, { companyId: input.companyId, ids: [input.shipmentId] });
+  const [view] = await attentionViews(deps, em, { companyId: input.companyId, ids: [input.shipmentId] });
   if (!view || view.notes.length === 0) throw notFound('shipment that needs a person');
   return view;
 }
@@ -96,7 +96,8 @@ function candidateValues(deps: Deps, companyId: number | null): unknown[] {
   return [companyId, companyId, companyId, companyId, overdue, companyId, companyId, companyId, companyId];
 }
 
-async function viewsOf(
+/** Reads what a person needs for a decision about these shipments, newest first. */
+export async function attentionViews(
   deps: Deps,
   em: Em,
   { companyId, ids }: { companyId: number | null; ids: readonly number[] },

@@ -1,6 +1,7 @@
 import { CarrierRow, Company, Contract, Manifest, type Shipment, Warehouse } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
+import { AWAITS_DRIVER, IS_LISTED } from '../../db/queries/stages.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { notFound, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin } from '../../engine/idempotency.ts';
@@ -9,13 +10,6 @@ import { lockManifests, writeManifest } from './write-manifest.ts';
 
 /** The same limit as for `orderIds`. */
 const MAX_SHIPMENTS = 5000;
-
-/** Matches transmitted shipments `s` that no driver has taken. */
-export const AWAITS_DRIVER = `s.direction = 'outbound' and s.process_status = 'transmitted'
-        and s.picked_up_at is null and s.expired_at is null`;
-/** Matches shipments `s` on a bordero. As a scalar query it is one look per row, where `exists` may read the borderos of years. */
-export const IS_LISTED = `((select true from manifest_items i
-        where i.company_id = s.company_id and i.shipment_id = s.id and i.restored_at is null limit 1) is not null)`;
 
 /** Filters open shipments; null: no filter. */
 export interface OpenFilter {

@@ -1,9 +1,9 @@
 import { CarrierRow, Contract, Warehouse } from '../../db/entities/index.ts';
 import { companyEm, type Em } from '../../db/orm.ts';
+import { AWAITS_DRIVER, IS_LISTED } from '../../db/queries/stages.ts';
 import type { ProcessStatus } from '../../domain/shipment-status.ts';
 import type { TrackingStatus } from '../../domain/tracking-status.ts';
 import type { Deps } from '../../engine/deps.ts';
-import { AWAITS_DRIVER, IS_LISTED } from './create-open-manifests.ts';
 
 /** The shipments of one contract and warehouse that no driver has taken yet. */
 export interface OpenGroup {

@@ -1,11 +1,13 @@
-import { CustomerAddress, Order } from '../../db/entities/index.ts';
+import { CustomerAddress, type OperationKind, Order } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
 import { before, type Condition, equal, fromWarehouse, given, oneOf, within } from '../../db/queries/conditions.ts';
 import { listByIds, listRows } from '../../db/queries/list-rows.ts';
 import { IS_PRINTED, WAITS_FOR_PRINTING } from '../../db/queries/printing.ts';
+import { IS_OPEN_ITEM, orderIn } from '../../db/queries/stages.ts';
 import type { OrderStatus } from '../../domain/order-status.ts';
+import type { OrderStage } from '../../domain/shipment-stages.ts';
 import type { Deps } from '../../engine/deps.ts';
-import type { Period } from '../../lib/period.ts';
+import type { Period, Today } from '../../lib/period.ts';
 import { attentionCandidates } from '../attention/attention.ts';
 import type { Page } from './page.ts';
 import { search } from './search.ts';
@@ -26,6 +28,13 @@ export interface OrderFilter {
   hasProblem: boolean | null;
   needsAttention: boolean | null;
   hasLabel: boolean | null;
+  stage: OrderStage | null;
+  /** The kind of an operation that has no answer about the order yet. */
+  waitingFor: OperationKind | null;
+  /** The contract of the shipment in that stage, or of the waiting work; without either, the one that the order names. */
+  contractId: number | null;
+  /** The company's present day, for `stage`. */
+  today: Today;
   /** A text as in search. */
   text: string | null;
 }
@@ -61,10 +70,13 @@ export async function listOrders(deps: Deps, filter: OrderFilter, page: Page): P
 }
 
 async function conditionsOf(deps: Deps, filter: OrderFilter): Promise<Condition[]> {
-  const { companyId, text } = filter;
+  const { companyId, text, contractId, stage, waitingFor, today } = filter;
   const atDesk = attentionCandidates(deps, companyId);
   const found = text === null ? null : await search(deps, { companyId, text, limit: MAX_FOUND });
   return [
+    ...given(stage, (wanted) => orderIn(wanted, { companyId, contractId, today })),
+    ...given(waitingFor, (kind) => waitsFor(kind, { companyId, contractId })),
+    ...(stage === null && waitingFor === null ? equal({ contract_id: contractId }) : []),
     ...within('created_at', filter.created),
     ...given(filter.warehouse, (warehouse) => fromWarehouse('row.warehouse_id', companyId, warehouse)),
     ...given(filter.hasProblem, (hasProblem) => ({
@@ -87,4 +99,17 @@ async function conditionsOf(deps: Deps, filter: OrderFilter): Promise<Condition[
       ),
     ),
   ];
+}
+
+function waitsFor(
+  kind: OperationKind,
+  { companyId, contractId }: Pick<OrderFilter, 'companyId' | 'contractId'>,
+): Condition {
+  return {
+    sql: `row.id in (select case when i.order_id is null then s.order_id else i.order_id end
+            from operation_items i left join shipments s on s.company_id = i.company_id and s.id = i.shipment_id
+           where i.company_id = ? and ${IS_OPEN_ITEM} and i.kind = ?
+             ${contractId === null ? '' : 'and (i.contract_id = ? or i.contract_id is null and i.connection_id is null and s.contract_id = ?)'})`,
+    params: [companyId, kind, ...(contractId === null ? [] : [contractId, contractId])],
+  };
 }

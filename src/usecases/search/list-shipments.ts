@@ -2,9 +2,11 @@ import { CarrierRow, ManifestItem, Order, Shipment } from '../../db/entities/ind
 import { companyEm } from '../../db/orm.ts';
 import { before, type Condition, equal, fromWarehouse, given, oneOf, within } from '../../db/queries/conditions.ts';
 import { listByIds, listRows } from '../../db/queries/list-rows.ts';
+import { shipmentIn } from '../../db/queries/stages.ts';
 import type { Direction } from '../../domain/direction.ts';
+import type { ShipmentStage } from '../../domain/shipment-stages.ts';
 import type { Deps } from '../../engine/deps.ts';
-import type { Period } from '../../lib/period.ts';
+import type { Period, Today } from '../../lib/period.ts';
 import type { Page } from './page.ts';
 
 /** Null: any. */
@@ -26,6 +28,9 @@ export interface ShipmentFilter {
   manifestId: number | 'none' | null;
   isPrinted: boolean | null;
   direction: Direction | null;
+  stage: ShipmentStage | null;
+  /** The company's present day, for `stage`. */
+  today: Today;
 }
 
 export interface ListedShipment {
@@ -81,8 +86,9 @@ export async function listShipments(
 }
 
 function conditionsOf(filter: ShipmentFilter): Condition[] {
-  const { companyId } = filter;
+  const { companyId, contractId, today } = filter;
   return [
+    ...given(filter.stage, (stage) => shipmentIn(stage, { companyId, contractId, today })),
     ...given(filter.status, (status) => ({ sql: `${SHIPMENT_STATUS('row')} = ?`, params: [status] })),
     ...within('created_at', filter.created),
     ...within('transmitted_at', filter.transmitted),

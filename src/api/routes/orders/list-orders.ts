@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../domain/order-status.ts';
-import { periodOf } from '../../../lib/period.ts';
+import { ORDER_STAGES } from '../../../domain/shipment-stages.ts';
+import { periodOf, todayOf } from '../../../lib/period.ts';
+import { OPERATION_KINDS } from '../../../usecases/operations/list-operations.ts';
 import { listOrders } from '../../../usecases/search/list-orders.ts';
 import { DayOrInstant, SearchText, timeZoneOf, YesNo, yesNo } from '../../http/filters.ts';
 import { ListFormat, listDoc, listReply } from '../../http/list-reply.ts';
@@ -57,6 +59,11 @@ export const listOrdersRoute = defineRoute({
     problem: YesNo.describe('true: imported with problems, so it cannot be shipped yet'),
     needsAttention: YesNo.describe('true: one of its shipments is at the desk'),
     hasLabel: YesNo.describe('true: an outbound shipment has its label'),
+    stage: z.enum(ORDER_STAGES).optional().describe('A stage as GET /overview counts it'),
+    waitingFor: z.enum(OPERATION_KINDS).optional().describe('An operation of this kind has no answer about it yet'),
+    carrierCompanyId: IdText.optional().describe(
+      'With stage or waitingFor: the contract of that shipment or work. Otherwise the contract that the order names',
+    ),
     q: SearchText.optional(),
     format: ListFormat,
     limit: PageLimit.optional(),
@@ -77,6 +84,10 @@ export const listOrdersRoute = defineRoute({
       hasProblem: yesNo(query.problem),
       needsAttention: yesNo(query.needsAttention),
       hasLabel: yesNo(query.hasLabel),
+      stage: query.stage ?? null,
+      waitingFor: query.waitingFor ?? null,
+      contractId: query.carrierCompanyId ?? null,
+      today: todayOf(deps.now(), timeZone),
       text: query.q ?? null,
     };
     return listReply(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DIRECTIONS } from '../../../domain/direction.ts';
+import { SHIPMENT_STAGES } from '../../../domain/shipment-stages.ts';
 import { PROCESS_STATUSES } from '../../../domain/shipment-status.ts';
 import { TRACKING_STATUSES } from '../../../domain/tracking-status.ts';
-import { periodOf } from '../../../lib/period.ts';
+import { periodOf, todayOf } from '../../../lib/period.ts';
 import { listShipments } from '../../../usecases/search/list-shipments.ts';
 import { DayOrInstant, timeZoneOf, YesNo, yesNo } from '../../http/filters.ts';
 import { type Columns, ListFormat, listDoc, listReply } from '../../http/list-reply.ts';
@@ -64,6 +65,7 @@ export const listShipmentsRoute = defineRoute({
     manifest: z.literal('none').optional().describe('none: on no bordero'),
     printed: YesNo.describe('true: its label is marked as printed'),
     direction: z.enum(DIRECTIONS).optional(),
+    stage: z.enum(SHIPMENT_STAGES).optional().describe('A stage as GET /overview counts it'),
     format: ListFormat,
     limit: PageLimit.optional(),
     cursor: IdText.optional(),
@@ -86,6 +88,8 @@ export const listShipmentsRoute = defineRoute({
       manifestId: query.manifest ?? query.manifestId ?? null,
       isPrinted: yesNo(query.printed),
       direction: query.direction ?? null,
+      stage: query.stage ?? null,
+      today: todayOf(deps.now(), timeZone),
     };
     return listReply(
       { preferred },
