@@ -31,6 +31,7 @@ import { Audit20261123 } from './20261123-audit.ts';
 import { ContractOutages20261123 } from './20261123-contract-outages.ts';
 import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
+import { Timelines20261123 } from './20261123-timelines.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -66,4 +67,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-audit', class: Audit20261123 },
   { name: '20261123-contract-outages', class: ContractOutages20261123 },
   { name: '20261123-doubted-endpoints', class: DoubtedEndpoints20261123 },
+  { name: '20261123-timelines', class: Timelines20261123 },
 ];
