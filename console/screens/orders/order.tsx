@@ -11,7 +11,9 @@ import { Scrolled } from '../../ui/scrolled.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelOrder } from './cancel-order.tsx';
+import { Exchanges } from './exchanges.tsx';
 import { Prices } from './prices.tsx';
+import { Timeline } from './timeline.tsx';
 import { Tracking } from './tracking.tsx';
 
 type OrderDetail = Schema['OrderDetail'];
@@ -44,6 +46,7 @@ function OrderPage({ detail, session }: { detail: OrderDetail; session: Session 
         <Shipments detail={detail} session={session} />
       </div>
       <Lines detail={detail} />
+      <Timeline detail={detail} session={session} />
       {isOpen(order.status) && <Prices orderId={order.id} session={session} />}
     </>
   );
@@ -144,6 +147,12 @@ function Shipments({ detail, session }: { detail: OrderDetail; session: Session 
               </a>
             )}
             {shipment.error && <p class="problem">{shipment.error}</p>}
+            {may(session, 'exchanges:read') && may(session, 'shipments:read') && (
+              <Disclosure
+                title={t('exchanges.title')}
+                content={() => <Exchanges orderId={detail.order.id} shipmentId={shipment.id} session={session} />}
+              />
+            )}
             {shipment.trackingNumber && (
               <Disclosure
                 title={t('order.tracking')}
