@@ -110,11 +110,45 @@ describe.skipIf(CHROMIUM === null)('the page of an order', () => {
     },
   );
 
+  it('shows the papers in place, and says when a label is printed again', async () => {
+    const { orderId, shipmentId } = await transmitOrder(test);
+    await test.call('POST', '/bordero', { allTransmitted: true });
+    const { page, faults, context } = await visit(browser, test);
+    const prints: string[] = [];
+    await context.exposeFunction('notePrint', (address: string) => prints.push(address));
+    await context.addInitScript('window.print = () => window.top.notePrint(location.href)');
+    await logIn(page, operator, `/console/orders/${orderId}`);
+    await page.getByText('Papers', { exact: true }).click();
+    await page.getByText('The label', { exact: true }).click();
+    await page.locator('iframe[title=Label]').waitFor();
+    await page.keyboard.press('F9');
+    await page.getByText('Sent to the printer.').waitFor();
+    await page.getByRole('region', { name: 'What happened' }).getByText('Label printed').waitFor();
+    await page.keyboard.press('F9');
+    await page.getByText(/Printed again: stick/).waitFor();
+    const found = await accessibilityFaults(page);
+    await page.getByText(/^Bordero \d+$/).click();
+    await page.locator('iframe[title^=Bordero]').waitFor();
+    await page.locator('iframe[title=Label]').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Papers', { exact: true }).click();
+    await page.getByText('The label', { exact: true }).click();
+    await page.getByText(/Printed before,/).waitFor();
+
+    expect(prints).toHaveLength(2);
+    expect((await test.call('GET', `/shipment/${shipmentId}`)).body.printedAt).not.toBeNull();
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('shows a viewer the timeline and no write', async () => {
     const { orderId } = await transmitOrder(test);
     const { page } = await visit(browser, test);
     await logIn(page, await addPerson(test, 'viewer'), `/console/orders/${orderId}`);
     await page.getByText('Transmission: succeeded').waitFor();
+    await page.getByText('Papers', { exact: true }).click();
+    await page.getByText('The label', { exact: true }).click();
+    await page.locator('iframe[title=Label]').waitFor();
 
     expect(await page.locator('main button').count()).toBe(0);
   });

@@ -11,6 +11,7 @@ import { Scrolled } from '../../ui/scrolled.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelOrder } from './cancel-order.tsx';
+import { Documents } from './documents.tsx';
 import { Exchanges } from './exchanges.tsx';
 import { Prices } from './prices.tsx';
 import { Timeline } from './timeline.tsx';
@@ -147,6 +148,12 @@ function Shipments({ detail, session }: { detail: OrderDetail; session: Session 
               </a>
             )}
             {shipment.error && <p class="problem">{shipment.error}</p>}
+            {shipment.trackingNumber && may(session, 'documents:read') && may(session, 'shipments:read') && (
+              <Disclosure
+                title={t('documents.title')}
+                content={() => <Documents orderId={detail.order.id} shipment={shipment} session={session} />}
+              />
+            )}
             {may(session, 'exchanges:read') && may(session, 'shipments:read') && (
               <Disclosure
                 title={t('exchanges.title')}

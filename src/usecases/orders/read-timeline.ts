@@ -35,7 +35,7 @@ export interface TimelineEntry {
   at: Date;
   kind: (typeof TIMELINE_KINDS)[number];
   shipmentId: number | null;
-  /** What the code of the kind is: operation, decision, status. */
+  /** An operation, a decision or a status: it depends on the kind. */
   code: string | null;
   outcome: string | null;
   /** The partner's own words, or pointers of fields. */
