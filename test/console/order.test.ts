@@ -141,6 +141,64 @@ describe.skipIf(CHROMIUM === null)('the page of an order', () => {
     expect(faults).toEqual([]);
   });
 
+  it('is split by pieces after showing the parts, and one part is booked', async () => {
+    const id = await createOrder(test, { items: [{ sku: 'MUG-01', name: 'Tazza', quantity: 3, price: 10 }] });
+    const { page, faults } = await visit(browser, test, { width: 390 });
+    await logIn(page, operator, `/console/orders/${id}`);
+    await page.getByRole('button', { name: 'Split', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('3 × Tazza: pieces in part 1').fill('1');
+    await dialog.getByText('The rest together: 2 × Tazza').waitFor();
+    const found = [...(await accessibilityFaults(page)), await overflowOf(page)];
+    await dialog.getByRole('button', { name: 'Split the order' }).click();
+    await page.getByText(/The order has 2 parts\. Request [\w-]+/).waitFor();
+    await page.getByRole('button', { name: 'Book part 1' }).click();
+    await dialog.getByText('Part 1: 1 × Tazza').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(/Part 1 is booked\. Request [\w-]+/).waitFor();
+    await page.getByRole('button', { name: 'Book part 1' }).waitFor({ state: 'detached' });
+    const { parts } = (await test.call('GET', `/orders/${id}`)).body;
+
+    expect(parts).toMatchObject([
+      { lines: [{ quantity: 1 }], shipmentId: expect.any(Number) },
+      { lines: [{ quantity: 2 }], shipmentId: null },
+    ]);
+    expect(found).toEqual([0]);
+    expect(faults).toEqual([]);
+  });
+
+  it('is joined with an open order of the recipient, and taken out again', async () => {
+    const shipping = {
+      full_name: 'Ugo Unico',
+      address: 'Via Torino, 5',
+      city: 'Milano',
+      province: 'MI',
+      zip: '20123',
+      country_code: 'IT',
+    };
+    const [id, other] = [
+      await createOrder(test, { order_number: 'JOIN-1', shipping }),
+      await createOrder(test, { order_number: 'JOIN-2', shipping }),
+    ];
+    const { page, faults } = await visit(browser, test);
+    await logIn(page, operator, `/console/orders/${id}`);
+    await page.getByRole('button', { name: 'Join with another order' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Order JOIN-2').check();
+    const found = await accessibilityFaults(page);
+    await dialog.getByRole('button', { name: 'Join the orders' }).click();
+    await page.getByText(/2 orders travel together\. Request [\w-]+/).waitFor();
+    const joined = (await test.call('GET', `/orders/${id}`)).body.joinedOrderIds;
+    await page.getByRole('button', { name: 'Undo the join' }).click();
+    await dialog.getByRole('button', { name: 'Undo the join' }).click();
+    await page.getByText(/The order travels on its own\. Request [\w-]+/).waitFor();
+
+    expect(joined).toEqual([other]);
+    expect((await test.call('GET', `/orders/${id}`)).body.joinedOrderIds).toEqual([]);
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('shows a viewer the timeline and no write', async () => {
     const { orderId } = await transmitOrder(test);
     const { page } = await visit(browser, test);

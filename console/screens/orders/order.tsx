@@ -11,6 +11,7 @@ import { Scrolled } from '../../ui/scrolled.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelOrder } from './cancel-order.tsx';
+import { Division } from './division.tsx';
 import { Documents } from './documents.tsx';
 import { Exchanges } from './exchanges.tsx';
 import { Prices } from './prices.tsx';
@@ -42,6 +43,7 @@ function OrderPage({ detail, session }: { detail: OrderDetail; session: Session 
       </h1>
       {detail.error && <p class="problem">{detail.error}</p>}
       <Actions detail={detail} session={session} />
+      <Division detail={detail} session={session} />
       <div class="columns">
         <Recipient detail={detail} session={session} />
         <Shipments detail={detail} session={session} />
