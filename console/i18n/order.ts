@@ -57,7 +57,8 @@ export const order = {
     'documents.bordero': 'Bordero {id}',
     'split.title': 'Split',
     'split.confirm': 'Split the order',
-    'split.sure': 'Each part gets a shipment with its own label. What has a label stays as it is.',
+    'split.sure':
+      'Each part gets a shipment with its own label. What has a label stays as it is, and parts without one are divided again.',
     'split.add': 'Another part',
     'split.preview': 'Parts after the split',
     'split.part': 'Part {number}: {lines}',
@@ -139,7 +140,8 @@ export const order = {
     'documents.bordero': 'Borderò {id}',
     'split.title': 'Dividi',
     'split.confirm': 'Dividi l’ordine',
-    'split.sure': 'Ogni parte ha la sua spedizione e la sua etichetta. Ciò che ha già un’etichetta resta com’è.',
+    'split.sure':
+      'Ogni parte ha la sua spedizione e la sua etichetta. Ciò che ha già un’etichetta resta com’è, le parti senza etichetta si dividono di nuovo.',
     'split.add': 'Un’altra parte',
     'split.preview': 'Parti dopo la divisione',
     'split.part': 'Parte {number}: {lines}',
