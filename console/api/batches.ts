@@ -42,11 +42,13 @@ interface BatchOptions {
   key?: string;
   /** Is told whether the network is away now. */
   onLost?: (isLost: boolean) => void;
+  /** Is told the id of the request. */
+  onRequest?: (requestId: string) => void;
 }
 
 /** Sends one request for orders and waits until every one of them is settled. Throws an `ApiError` for a refusal of the whole. */
 export async function sendBatch(path: string, body: unknown, options: BatchOptions = {}): Promise<BatchResult> {
-  const { key = crypto.randomUUID(), onLost } = options;
+  const { key = crypto.randomUUID(), onLost, onRequest } = options;
   // The same key: a repetition after a lost answer gets the first answer.
   let response = await persist(
     () =>
@@ -57,6 +59,7 @@ export async function sendBatch(path: string, body: unknown, options: BatchOptio
       }),
     onLost,
   );
+  onRequest?.(response.headers.get('X-Request-Id') ?? '');
   while (response.status === 202) {
     const location = response.headers.get('Location');
     if (location === null) break;

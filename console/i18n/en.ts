@@ -1,5 +1,6 @@
 import { close } from './close.ts';
 import { desk } from './desk.ts';
+import { order } from './order.ts';
 import { ship } from './ship.ts';
 
 /** The sentences of the console in English. `{name}` stands for a value. */
@@ -85,6 +86,7 @@ export const en = {
   ...desk.en,
   ...close.en,
   ...ship.en,
+  ...order.en,
 } as const;
 
 export type MessageKey = keyof typeof en;

@@ -1,6 +1,7 @@
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
+import { order } from './order.ts';
 import { ship } from './ship.ts';
 
 /** The sentences of the console in Italian. */
@@ -87,4 +88,5 @@ export const it: Messages = {
   ...desk.it,
   ...close.it,
   ...ship.it,
+  ...order.it,
 };

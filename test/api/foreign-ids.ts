@@ -96,6 +96,13 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   {
+    name: 'reading what happened to an order',
+    target: 'order',
+    method: 'GET',
+    path: (id) => `/orders/${id}/timeline`,
+    status: 404,
+  },
+  {
     name: 'explaining the carrier of an order',
     target: 'order',
     method: 'GET',

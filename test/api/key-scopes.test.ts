@@ -36,7 +36,13 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'marketplaces:write': ['post /orders/{id}/send-to-marketplace', 'post /marketplace/connected/{id}/detect'],
   'operations:read': ['get /operations/{id}', 'get /operations'],
   'operations:write': ['delete /operations/{id}'],
-  'orders:read': ['get /orders/{id}', 'get /orders', 'get /orders/{id}/packing', 'get /search'],
+  'orders:read': [
+    'get /orders/{id}',
+    'get /orders',
+    'get /orders/{id}/packing',
+    'get /orders/{id}/timeline',
+    'get /search',
+  ],
   'orders:write': [
     'post /orders',
     'patch /orders/{id}',

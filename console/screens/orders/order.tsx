@@ -11,7 +11,11 @@ import { Scrolled } from '../../ui/scrolled.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AddressForm } from './address-form.tsx';
 import { CancelOrder } from './cancel-order.tsx';
+import { Division } from './division.tsx';
+import { Documents } from './documents.tsx';
+import { Exchanges } from './exchanges.tsx';
 import { Prices } from './prices.tsx';
+import { Timeline } from './timeline.tsx';
 import { Tracking } from './tracking.tsx';
 
 type OrderDetail = Schema['OrderDetail'];
@@ -39,11 +43,13 @@ function OrderPage({ detail, session }: { detail: OrderDetail; session: Session 
       </h1>
       {detail.error && <p class="problem">{detail.error}</p>}
       <Actions detail={detail} session={session} />
+      <Division detail={detail} session={session} />
       <div class="columns">
         <Recipient detail={detail} session={session} />
         <Shipments detail={detail} session={session} />
       </div>
       <Lines detail={detail} />
+      <Timeline detail={detail} session={session} />
       {isOpen(order.status) && <Prices orderId={order.id} session={session} />}
     </>
   );
@@ -144,6 +150,18 @@ function Shipments({ detail, session }: { detail: OrderDetail; session: Session 
               </a>
             )}
             {shipment.error && <p class="problem">{shipment.error}</p>}
+            {shipment.trackingNumber && may(session, 'documents:read') && may(session, 'shipments:read') && (
+              <Disclosure
+                title={t('documents.title')}
+                content={() => <Documents orderId={detail.order.id} shipment={shipment} session={session} />}
+              />
+            )}
+            {may(session, 'exchanges:read') && may(session, 'shipments:read') && (
+              <Disclosure
+                title={t('exchanges.title')}
+                content={() => <Exchanges orderId={detail.order.id} shipmentId={shipment.id} session={session} />}
+              />
+            )}
             {shipment.trackingNumber && (
               <Disclosure
                 title={t('order.tracking')}

@@ -48,7 +48,11 @@ export function Label({ shipmentId, printsAtOnce, isPrinted, onPrinted }: LabelP
           body: { printed: true },
         }),
       ),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['list'] }),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['list'] });
+      // No event tells of a print, and the page of an order shows it.
+      void queries.invalidateQueries({ queryKey: ['order'] });
+    },
   });
   const print = (): void => {
     if (!label.data?.isPdf) return;

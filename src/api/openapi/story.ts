@@ -103,6 +103,7 @@ export const STORY: readonly Example[] = [
   { of: 'GET /rules', status: 200 },
   { of: 'GET /orders/{id}/carrier-choice', params: { id: 4 }, status: 200 },
   { of: 'GET /orders/{id}/packing', params: { id: 4 }, status: 200 },
+  { of: 'GET /orders/{id}/timeline', params: { id: 1 }, status: 200 },
 
   { of: 'GET /shipment/quote', query: { orderId: 1, carrierCompanyId: 1 }, status: 200 },
   { of: 'GET /shipment/quotes', query: { orderId: 1, explain: true }, status: 200 },

@@ -44,6 +44,7 @@ import { createOrdersRoute } from './orders/create-orders.ts';
 import { joinOrdersRoute, undoJoinRoute } from './orders/join-orders.ts';
 import { listOrdersRoute } from './orders/list-orders.ts';
 import { readOrderRoute } from './orders/read-order.ts';
+import { readTimelineRoute } from './orders/read-timeline.ts';
 import { reopenOrderRoute } from './orders/reopen-order.ts';
 import { splitOrderRoute } from './orders/split-order.ts';
 import { readOverviewRoute } from './overview/read-overview.ts';
@@ -98,6 +99,7 @@ export const OWN_ROUTES: readonly Route[] = [
   readOverviewRoute,
   listOrdersRoute,
   readPackingRoute,
+  readTimelineRoute,
   correctOrderRoute,
   cancelOrderRoute,
   reopenOrderRoute,

@@ -23,7 +23,7 @@ const OrderCorrectionSchema = defineEntity({
         "create unique index order_corrections_one_open on order_corrections (order_id) where status in ('waiting', 'rebooking')",
     },
   ],
-  indexes: [{ properties: ['operationId'] }],
+  indexes: [{ properties: ['operationId'] }, { properties: ['orderId'] }],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),

@@ -33,6 +33,7 @@ import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
 import { Lists20261123 } from './20261123-lists.ts';
 import { Overview20261123 } from './20261123-overview.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
+import { Timelines20261123 } from './20261123-timelines.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -70,4 +71,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-doubted-endpoints', class: DoubtedEndpoints20261123 },
   { name: '20261123-lists', class: Lists20261123 },
   { name: '20261123-overview', class: Overview20261123 },
+  { name: '20261123-timelines', class: Timelines20261123 },
 ];
