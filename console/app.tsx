@@ -10,6 +10,7 @@ const Orders = lazy(() => import('./screens/orders/orders.tsx'));
 const Close = lazy(() => import('./screens/close/close.tsx'));
 const Desk = lazy(() => import('./screens/desk/desk.tsx'));
 const Ship = lazy(() => import('./screens/ship/ship.tsx'));
+const Today = lazy(() => import('./screens/today/today.tsx'));
 const Order = lazy(() => import('./screens/orders/order.tsx'));
 
 /** Shows the login, or the frame with the screen of the address. */
@@ -36,8 +37,11 @@ export function App() {
             <Route path="/desk">
               <Desk session={session.data} />
             </Route>
-            <Route>
+            <Route path="/orders">
               <Orders session={session.data} />
+            </Route>
+            <Route>
+              <Today session={session.data} />
             </Route>
           </Switch>
         </Suspense>

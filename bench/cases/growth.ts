@@ -25,6 +25,7 @@ const RECENT = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 /** Paths of the api by the name of their case; `order` and `shipment` are those of one old order. */
 const READS: readonly string[] = [
+  '/overview',
   '/orders',
   '/orders?status=pending',
   '/orders?status=error',

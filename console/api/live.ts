@@ -4,6 +4,8 @@ import { useEffect } from 'preact/hooks';
 
 const STREAM = '/api/v1/external/events/stream';
 const PAUSE_MS = 2000;
+/** A batch has many events a second, and lists need not be read for each. */
+const LISTS_MS = 1000;
 
 interface Change {
   data: { orderId?: number; shipmentId?: number; sequence: number };
@@ -24,6 +26,7 @@ export function useLive(companyKey: string | null): void {
 
 async function follow(queries: QueryClient, companyKey: string | null, signal: AbortSignal): Promise<void> {
   let after = '';
+  const refreshLists = atMostEvery(LISTS_MS, () => void queries.invalidateQueries({ queryKey: ['list'] }), signal);
   while (!signal.aborted) {
     try {
       const response = await fetch(after === '' ? STREAM : `${STREAM}?after=${after}`, {
@@ -36,10 +39,12 @@ async function follow(queries: QueryClient, companyKey: string | null, signal: A
       const events = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
       if (response.ok && events) {
         // Without a number, earlier events are unknown.
-        if (after === '') void queries.invalidateQueries({ queryKey: ['list'] });
+        if (after === '') refreshLists();
         for await (const event of events as unknown as AsyncIterable<{ id?: string; data: string }>) {
           after = event.id ?? after;
-          refresh(queries, JSON.parse(event.data) as Change);
+          const { data } = JSON.parse(event.data) as Change;
+          if (data.orderId !== undefined) void queries.invalidateQueries({ queryKey: ['order', data.orderId] });
+          refreshLists();
         }
       }
     } catch {
@@ -49,7 +54,20 @@ async function follow(queries: QueryClient, companyKey: string | null, signal: A
   }
 }
 
-function refresh(queries: QueryClient, { data: { orderId } }: Change): void {
-  if (orderId !== undefined) void queries.invalidateQueries({ queryKey: ['order', orderId] });
-  void queries.invalidateQueries({ queryKey: ['list'] });
+/** Runs at once, and then once per pause for whatever was asked meanwhile. */
+function atMostEvery(ms: number, run: () => void, signal: AbortSignal): () => void {
+  let isPausing = false;
+  let isAsked = false;
+  const ask = (): void => {
+    isAsked = true;
+    if (isPausing || signal.aborted) return;
+    isAsked = false;
+    isPausing = true;
+    run();
+    setTimeout(() => {
+      isPausing = false;
+      if (isAsked) ask();
+    }, ms);
+  };
+  return ask;
 }

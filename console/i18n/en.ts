@@ -2,6 +2,7 @@ import { close } from './close.ts';
 import { desk } from './desk.ts';
 import { order } from './order.ts';
 import { ship } from './ship.ts';
+import { today } from './today.ts';
 
 /** The sentences of the console in English. `{name}` stands for a value. */
 export const en = {
@@ -34,6 +35,10 @@ export const en = {
   'orders.title': 'Orders',
   'orders.search': 'Search by number, name, e-mail, SKU, tracking number',
   'orders.status': 'Status',
+  'orders.contract': 'contract {id}',
+  'orders.shop': 'shop {id}',
+  'orders.filtered': 'Only: {filters}',
+  'orders.unfilter': 'Show all',
   'orders.any': 'Any',
   'orders.number': 'Order',
   'orders.created': 'Imported',
@@ -86,6 +91,7 @@ export const en = {
   ...desk.en,
   ...close.en,
   ...ship.en,
+  ...today.en,
   ...order.en,
 } as const;
 

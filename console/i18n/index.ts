@@ -25,6 +25,11 @@ export function t(key: MessageKey, values: Readonly<Record<string, string | numb
   return CATALOGUES[language][key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''));
 }
 
+/** Returns true when the catalogues have the sentence: an address may hold any word. */
+export function hasText(key: string): key is MessageKey {
+  return Object.hasOwn(en, key);
+}
+
 /** Returns the present language and a function that changes it for everything on the page. */
 export function useLanguage(): [Language, (next: Language) => void] {
   const [shown, show] = useState(language);
@@ -58,6 +63,16 @@ export function formatLeft(iso: string): string {
 /** Formats an amount such as `"12.50"`. */
 export function formatMoney(amount: string | number, currency: string): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount));
+}
+
+/** Formats a share between 0 and 1 as a percentage; null: not known. */
+export function formatShare(share: number | null): string {
+  return share === null ? '–' : new Intl.NumberFormat(language, { style: 'percent' }).format(share);
+}
+
+/** Formats a day such as `2026-11-23`, without a time. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
 
 export function formatNumber(value: number): string {

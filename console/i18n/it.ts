@@ -3,6 +3,7 @@ import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
 import { order } from './order.ts';
 import { ship } from './ship.ts';
+import { today } from './today.ts';
 
 /** The sentences of the console in Italian. */
 export const it: Messages = {
@@ -35,6 +36,10 @@ export const it: Messages = {
   'orders.title': 'Ordini',
   'orders.search': 'Cerca per numero, nome, e-mail, SKU, numero di spedizione',
   'orders.status': 'Stato',
+  'orders.contract': 'contratto {id}',
+  'orders.shop': 'negozio {id}',
+  'orders.filtered': 'Solo: {filters}',
+  'orders.unfilter': 'Mostra tutti',
   'orders.any': 'Tutti',
   'orders.number': 'Ordine',
   'orders.created': 'Importato',
@@ -88,5 +93,6 @@ export const it: Messages = {
   ...desk.it,
   ...close.it,
   ...ship.it,
+  ...today.it,
   ...order.it,
 };

@@ -9,11 +9,17 @@ import { LANGUAGES, type Language, t } from '../i18n/index.ts';
 import { useKeys } from './keys.ts';
 
 const SCREENS = [
+  { path: '/', name: 'nav.today' },
   { path: '/orders', name: 'nav.orders' },
   { path: '/ship', name: 'nav.ship' },
   { path: '/desk', name: 'nav.desk' },
   { path: '/close', name: 'nav.close' },
 ] as const;
+
+/** The first screen has the address that all others begin with. */
+function isAt(path: string, screen: string): boolean {
+  return screen === '/' ? path === '/' : path.startsWith(screen);
+}
 
 interface FrameProps {
   session: Session;
@@ -43,7 +49,7 @@ export function Frame({ session, language, setLanguage, children }: FrameProps) 
         <span class="brand">{t('app.title')}</span>
         <nav aria-label={t('nav.menu')}>
           {SCREENS.map(({ path: to, name }) => (
-            <Link key={to} href={to} aria-current={path.startsWith(to) ? 'page' : undefined}>
+            <Link key={to} href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
               {t(name)}
             </Link>
           ))}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, body, type Schema } from '../../api/client.ts';
-import { currentLanguage, formatMoney, formatNumber, t } from '../../i18n/index.ts';
+import { formatMoney, formatNumber, t } from '../../i18n/index.ts';
 
 export type OpenGroup = Schema['OpenShipments'];
 
@@ -42,9 +42,4 @@ export function transmittable(groups: readonly OpenGroup[]): ReadonlyMap<number,
 /** Returns the day of an instant in the time zone of the company, as YYYY-MM-DD. */
 export function dayOf(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);
-}
-
-/** Formats a day without a time. */
-export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }

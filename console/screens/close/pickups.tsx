@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'preact/hooks';
 import { ApiError, api, body, type Schema } from '../../api/client.ts';
 import { may, type Session, timeZoneOf } from '../../api/session.ts';
-import { t } from '../../i18n/index.ts';
+import { formatDay, t } from '../../i18n/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { dayOf, formatDay, nameOf, type OpenGroup } from './open-groups.ts';
+import { dayOf, nameOf, type OpenGroup } from './open-groups.ts';
 
 type Pickup = Schema['Pickup'];
 

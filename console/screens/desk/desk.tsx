@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useSearchParams } from 'wouter-preact';
+import { Link, useSearchParams } from 'wouter-preact';
 import { type Session, timeZoneOf } from '../../api/session.ts';
-import { formatInstant, t } from '../../i18n/index.ts';
+import { formatInstant, hasText, t } from '../../i18n/index.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { CasePage } from './case-page.tsx';
@@ -13,15 +13,28 @@ import { mayDecide, optionsOf } from './options.ts';
 const REMEMBERED = 3;
 const KEYS = 9;
 
+/** Returns the reason in the address that the queue is narrowed to; null: there is none, or an unknown one. */
+function reasonOf(address: URLSearchParams): { code: string; name: string } | null {
+  const code = address.get('reason') ?? '';
+  const key = `desk.reason.${code}`;
+  return hasText(key) ? { code, name: t(key) } : null;
+}
+
+function hasReason({ attention }: Case, code: string): boolean {
+  return attention?.reasons.some(({ reason }) => reason === code) ?? false;
+}
+
 /** Everything that needs a person, in one queue. The opened case is in the address, so a link leads to it. */
 export default function Desk({ session }: { session: Session }) {
   const cases = useCases(session);
   const [query, setQuery] = useSearchParams();
   const [asked, ask] = useState<Asked | null>(null);
   const [taken, setTaken] = useState<readonly Taken[]>([]);
-  const queue = cases.data ?? [];
+  const reason = reasonOf(query);
+  const queue = (cases.data ?? []).filter((one) => reason === null || hasReason(one, reason.code));
   const wanted = Number(query.get('shipment')) || null;
-  const open = (id: number): void => setQuery({ shipment: String(id) }, { replace: true });
+  const open = (id: number): void =>
+    setQuery({ ...(reason === null ? {} : { reason: reason.code }), shipment: String(id) }, { replace: true });
   const { at, gone } = usePlace(queue, wanted, taken);
   const current = queue[at];
   const options = current ? optionsOf(current) : [];
@@ -44,6 +57,11 @@ export default function Desk({ session }: { session: Session }) {
   return (
     <>
       <h1>{t('desk.title')}</h1>
+      {reason !== null && (
+        <p>
+          {t('orders.filtered', { filters: reason.name })} <Link href="/desk">{t('orders.unfilter')}</Link>
+        </p>
+      )}
       <Decisions taken={taken} change={open} isChangeable={isChangeable} />
       {gone && <p role="status">{t('desk.gone', { number: gone.orderNumber })}</p>}
       {cases.isPending && <p>{t('app.loading')}</p>}

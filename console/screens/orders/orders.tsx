@@ -10,6 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Scrolled } from '../../ui/scrolled.tsx';
 import { Status } from '../../ui/status.tsx';
 import { BulkActions } from './bulk-actions.tsx';
+import { type MoreFilters, moreFilters, wordsOf } from './more-filters.ts';
 
 const PAGE = 100;
 const TYPING_MS = 200;
@@ -35,7 +36,8 @@ export default function Orders({ session }: { session: Session }) {
   const [at, moveTo] = useState(-1);
   const status = STATUSES.find((one) => one === filters.get('status')) ?? null;
   const q = filters.get('q') ?? '';
-  const list = useOrders({ status, q });
+  const more = moreFilters(filters);
+  const list = useOrders({ status, q, more });
   const orders = list.data?.pages.flat() ?? [];
   const change = (name: string, value: string): void => {
     setFilters(
@@ -79,6 +81,11 @@ export default function Orders({ session }: { session: Session }) {
           </select>
         </label>
       </search>
+      {wordsOf(filters) !== '' && (
+        <p>
+          {t('orders.filtered', { filters: wordsOf(filters) })} <Link href="/orders">{t('orders.unfilter')}</Link>
+        </p>
+      )}
       {may(session, 'shipments:write') && selected.size > 0 && (
         <BulkActions orderIds={[...selected]} onEnd={() => select(new Set())} />
       )}
@@ -146,9 +153,9 @@ export default function Orders({ session }: { session: Session }) {
   );
 }
 
-function useOrders({ status, q }: { status: OrderStatus | null; q: string }) {
+function useOrders({ status, q, more }: { status: OrderStatus | null; q: string; more: MoreFilters }) {
   return useInfiniteQuery({
-    queryKey: ['list', 'orders', status, q],
+    queryKey: ['list', 'orders', status, q, more],
     initialPageParam: null as number | null,
     queryFn: ({ pageParam }) =>
       body(
@@ -158,6 +165,7 @@ function useOrders({ status, q }: { status: OrderStatus | null; q: string }) {
               limit: PAGE,
               ...(status === null ? {} : { status }),
               ...(q === '' ? {} : { q }),
+              ...more,
               ...(pageParam === null ? {} : { cursor: pageParam }),
             },
           },
