@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
     page.on('response', async (response) => {
       if (response.url().includes('/console')) bytes += (await response.request().sizes()).responseBodySize;
     });
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('link', { name: 'A-1', exact: true }).waitFor();
 
     expect(bytes).toBeGreaterThan(1000);
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
 
   it('are found by typing, opened by keys, and the address keeps the search', async () => {
     const { page, faults } = await visit(browser, test);
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('link', { name: 'A-2', exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('A-2');
@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
 
   it('show a new order by themselves', async () => {
     const { page, faults } = await visit(browser, test);
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('link', { name: 'A-1', exact: true }).waitFor();
     await order('NEW-1');
     await page.getByRole('link', { name: 'NEW-1', exact: true }).waitFor();
@@ -193,7 +193,7 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
 
   it('speak Italian', async () => {
     const { page } = await visit(browser, test, { language: 'it' });
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('heading', { name: 'Ordini' }).waitFor();
     await page.getByRole('button', { name: 'EN' }).click();
     await page.getByRole('heading', { name: 'Orders' }).waitFor();

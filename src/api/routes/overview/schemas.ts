@@ -9,7 +9,7 @@ const Count = z.number().int().min(0);
 
 const Counted = z.object({
   count: Count,
-  isCapped: z.boolean().describe('True: counting stopped, there are at least so many'),
+  isCapped: z.boolean().describe('True: counting stopped, and there may be others'),
 });
 
 const Stages = z
