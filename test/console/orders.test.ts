@@ -97,6 +97,39 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('have their labels printed on one sheet, from its third place', async () => {
+    const ids = [await order('SHEET-1'), await order('SHEET-2')];
+    await test.call(
+      'POST',
+      '/shipment/create',
+      ids.map((orderId) => ({ orderId })),
+    );
+    const missing = await order('SHEET-3');
+    const { page, faults, context } = await visit(browser, test);
+    await context.addInitScript('window.print = () => undefined');
+    await logIn(page, operator, '/console/orders?q=SHEET');
+    await page.getByLabel('Choose all').check();
+    await page.getByRole('button', { name: 'Print labels' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click();
+    const refusal = await page.getByRole('dialog').getByRole('alert').textContent();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Choose order SHEET-3').uncheck();
+    await page.getByRole('button', { name: 'Print labels' }).click();
+    await page.getByLabel('Paper').selectOption('a4-4');
+    await page.getByLabel('First free place').selectOption('3');
+    const asked = page.waitForResponse((response) => response.url().includes('/labels?'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click();
+    const answer = await asked;
+    await page.locator('iframe[title=Labels]').waitFor();
+    const unprinted = (await test.call('GET', '/orders?printed=false&q=SHEET')).body;
+
+    expect(refusal).toContain(String(missing));
+    expect(new URL(answer.url()).searchParams.toString()).toContain('layout=a4-4&startAt=3&mark=true');
+    expect(answer.headers()['content-type']).toBe('application/pdf');
+    expect(unprinted).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('are shipped together, and each one that is refused says why', async () => {
     await order('BULK-1');
     await order('BULK-2', { carrier_options: ['no-such-service'] });
