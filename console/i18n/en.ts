@@ -2,6 +2,7 @@ import { close } from './close.ts';
 import { desk } from './desk.ts';
 import { order } from './order.ts';
 import { ship } from './ship.ts';
+import { shops } from './shops.ts';
 import { today } from './today.ts';
 
 /** The sentences of the console in English. `{name}` stands for a value. */
@@ -103,6 +104,7 @@ export const en = {
   ...desk.en,
   ...close.en,
   ...ship.en,
+  ...shops.en,
   ...today.en,
   ...order.en,
 } as const;

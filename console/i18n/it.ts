@@ -3,6 +3,7 @@ import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
 import { order } from './order.ts';
 import { ship } from './ship.ts';
+import { shops } from './shops.ts';
 import { today } from './today.ts';
 
 /** The sentences of the console in Italian. */
@@ -105,6 +106,7 @@ export const it: Messages = {
   ...desk.it,
   ...close.it,
   ...ship.it,
+  ...shops.it,
   ...today.it,
   ...order.it,
 };

@@ -61,6 +61,8 @@ export const today = {
     'today.kind.poll': 'Looks at tracking',
     'today.kind.correct': 'Corrections',
     'today.kind.cancel-order': 'Cancelled orders',
+    'today.kind.verify': 'Checks of shops',
+    'today.kind.import': 'Imports asked for',
     'today.imports': 'Shops',
     'today.imports.none': 'No shop is connected. An administrator connects one, or orders come by POST /orders.',
     'today.imports.off': 'imports are off',
@@ -136,6 +138,8 @@ export const today = {
     'today.kind.poll': 'Controlli del tracciamento',
     'today.kind.correct': 'Correzioni',
     'today.kind.cancel-order': 'Ordini annullati',
+    'today.kind.verify': 'Verifiche dei negozi',
+    'today.kind.import': 'Importazioni richieste',
     'today.imports': 'Negozi',
     'today.imports.none':
       'Nessun negozio è collegato. Lo collega un amministratore, oppure gli ordini arrivano con POST /orders.',

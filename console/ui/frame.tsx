@@ -14,6 +14,7 @@ const SCREENS = [
   { path: '/ship', name: 'nav.ship' },
   { path: '/desk', name: 'nav.desk' },
   { path: '/close', name: 'nav.close' },
+  { path: '/shops', name: 'nav.shops' },
 ] as const;
 
 /** The first screen has the address that all others begin with. */

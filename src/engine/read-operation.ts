@@ -5,7 +5,7 @@ import { notFound } from './find.ts';
 import { type ItemView, type UnknownOrders, withUnknownOrders } from './unknown-orders.ts';
 
 export interface OperationView {
-  operation: Pick<Operation, 'id' | 'kind'>;
+  operation: Pick<Operation, 'id' | 'kind' | 'input'>;
   /** In the order of the request. */
   items: ItemView[];
   /** Number of items without an answer. */

@@ -3,7 +3,7 @@ import type { OperationItem, OperationKind } from '../db/entities/index.ts';
 /** One item of an operation as answers show it. */
 export type ItemView = Pick<
   OperationItem,
-  'orderId' | 'shipmentId' | 'pickupId' | 'status' | 'message' | 'result' | 'failureKind' | 'settledAt'
+  'orderId' | 'shipmentId' | 'pickupId' | 'connectionId' | 'status' | 'message' | 'result' | 'failureKind' | 'settledAt'
 >;
 
 /**
@@ -46,6 +46,7 @@ function refusedItem({ orderId, message }: { orderId: number; message: string })
     orderId,
     shipmentId: null,
     pickupId: null,
+    connectionId: null,
     status: 'failed',
     message,
     result: null,

@@ -28,6 +28,8 @@ const TITLES: Record<JobName, (payload: Payload) => string> = {
   send: (payload) => `confirm an order ${item(payload)}`,
   import: ({ connectionId }) => `import orders of connection ${connectionId}`,
   'import-order': ({ connectionId, externalId }) => `import order ${externalId} of connection ${connectionId}`,
+  verify: (payload) => `check a connection ${item(payload)}`,
+  'import-now': (payload) => `import orders now ${item(payload)}`,
   deliver: ({ endpointId }) => `deliver events to endpoint ${endpointId}`,
 };
 

@@ -24,6 +24,8 @@ export const JOBS = {
   send: z.object({ itemId: id, requestId }),
   import: z.object({ connectionId: id, requestId }),
   'import-order': z.object({ connectionId: id, externalId: z.string().min(1), requestId }),
+  verify: z.object({ itemId: id, requestId }),
+  'import-now': z.object({ itemId: id, requestId }),
   deliver: z.object({ endpointId: id, requestId }),
 } as const;
 

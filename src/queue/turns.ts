@@ -13,6 +13,8 @@ const URGENT: ReadonlySet<JobRequest['name']> = new Set<JobRequest['name']>([
   'cancel-pickup',
   'poll',
   'correct',
+  'verify',
+  'import-now',
   'labels',
   'reconcile',
 ]);

@@ -9,6 +9,7 @@ import { askCarrier } from '../usecases/addresses/ask-carrier.ts';
 import { rebookCorrected } from '../usecases/corrections/rebook-corrected.ts';
 import { deliverEvents } from '../usecases/events/deliver-events.ts';
 import { releaseHeld } from '../usecases/held/release-held.ts';
+import { askShop } from '../usecases/marketplaces/ask-shop.ts';
 import { importOneOrder, importOrders } from '../usecases/marketplaces/import-orders.ts';
 import { sendToMarketplace } from '../usecases/marketplaces/send-to-marketplace.ts';
 import { bookPickup, cancelPickup } from '../usecases/pickups/book-pickup.ts';
@@ -42,6 +43,8 @@ const HANDLERS: Handlers = {
   send: sendToMarketplace,
   import: importOrders,
   'import-order': importOneOrder,
+  verify: askShop,
+  'import-now': askShop,
   deliver: deliverEvents,
 };
 

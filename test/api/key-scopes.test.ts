@@ -32,8 +32,18 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'held:write': ['post /shipment/{id}/release-held', 'post /shipments/held/{shipmentId}/done-in-portal'],
   'manifests:read': ['get /bordero', 'get /bordero/open', 'get /bordero/{id}'],
   'manifests:write': ['post /bordero', 'delete /bordero/{id}'],
-  'marketplaces:read': ['get /marketplace/connected'],
-  'marketplaces:write': ['post /orders/{id}/send-to-marketplace', 'post /marketplace/connected/{id}/detect'],
+  'marketplaces:read': [
+    'get /marketplace/connected',
+    'get /marketplace/state',
+    'get /marketplace/connected/{id}/import-failures',
+    'get /marketplace/connected/{id}/confirmations',
+  ],
+  'marketplaces:write': [
+    'post /orders/{id}/send-to-marketplace',
+    'post /marketplace/connected/{id}/detect',
+    'post /marketplace/connected/{id}/verify',
+    'post /marketplace/connected/{id}/import',
+  ],
   'operations:read': ['get /operations/{id}', 'get /operations'],
   'operations:write': ['delete /operations/{id}'],
   'orders:read': [

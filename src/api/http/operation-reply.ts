@@ -19,7 +19,7 @@ export async function replyWhenSettled(deps: ApiDeps, asker: Asker, operationId:
 export async function replyToBatch(deps: ApiDeps, asker: Asker, batch: OpenedBatch): Promise<Reply> {
   const { kind, operationId, unknownOrders } = batch;
   if (operationId !== null) return replyWhenSettled(deps, asker, operationId);
-  const view = { operation: { id: 0, kind }, items: withUnknownOrders(kind, [], unknownOrders), open: 0 };
+  const view = { operation: { id: 0, kind, input: {} }, items: withUnknownOrders(kind, [], unknownOrders), open: 0 };
   return { status: 200, body: await deps.operationBodies[kind](deps, view, asker.companyId) };
 }
 

@@ -88,3 +88,9 @@ export const ProblemBody = z
       .optional(),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem' });
+
+/** A number of rows of which counting may have stopped. */
+export const Counted = z.object({
+  count: z.number().int().min(0),
+  isCapped: z.boolean().describe('True: counting stopped, and there may be more'),
+});

@@ -170,6 +170,25 @@ export const STORY: readonly Example[] = [
   { of: 'DELETE /bordero/{id}', params: { id: 1 }, status: 200 },
   { of: 'POST /orders/{id}/send-to-marketplace', params: { id: 1 }, status: 200 },
   { of: 'POST /orders/{id}/send-to-marketplace', params: { id: 2 }, isAsync: true, status: 202 },
+  { of: 'POST /marketplace/connected/{id}/verify', params: { id: 1 }, status: 200 },
+  { of: 'POST /marketplace/connected/{id}/verify', params: { id: 1 }, isAsync: true, status: 202 },
+  { of: 'POST /marketplace/connected/{id}/import', name: 'all changes', params: { id: 1 }, body: {}, status: 200 },
+  {
+    of: 'POST /marketplace/connected/{id}/import',
+    name: 'one order',
+    params: { id: 1 },
+    body: { marketplaceOrderId: '1001' },
+    isAsync: true,
+    status: 202,
+  },
+  { of: 'GET /marketplace/state', status: 200 },
+  { of: 'GET /marketplace/connected/{id}/import-failures', params: { id: 1 }, query: { limit: 2 }, status: 200 },
+  {
+    of: 'GET /marketplace/connected/{id}/confirmations',
+    params: { id: 1 },
+    query: { state: 'told', limit: 2 },
+    status: 200,
+  },
 
   {
     of: 'POST /attention/{id}/resolve',

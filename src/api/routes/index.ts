@@ -31,8 +31,13 @@ import { listManifestsRoute } from './manifests/list-manifests.ts';
 import { listOpenRoute } from './manifests/list-open.ts';
 import { readManifestRoute } from './manifests/read-manifest.ts';
 import { detectShopRoute } from './marketplaces/detect-shop.ts';
+import { importNowRoute } from './marketplaces/import-now.ts';
+import { listConfirmationsRoute } from './marketplaces/list-confirmations.ts';
 import { listConnectionsRoute } from './marketplaces/list-connections.ts';
+import { listImportFailuresRoute } from './marketplaces/list-import-failures.ts';
+import { listShopsRoute } from './marketplaces/list-shops.ts';
 import { sendToMarketplaceRoute } from './marketplaces/send-to-marketplace.ts';
+import { verifyConnectionRoute } from './marketplaces/verify-connection.ts';
 import { cancelOperationRoute } from './operations/cancel-operation.ts';
 import { listOperationsRoute } from './operations/list-operations.ts';
 import { readLimitsRoute } from './operations/read-limits.ts';
@@ -142,6 +147,11 @@ export const OWN_ROUTES: readonly Route[] = [
   resolveAttentionRoute,
   listHeldRoute,
   detectShopRoute,
+  listShopsRoute,
+  verifyConnectionRoute,
+  importNowRoute,
+  listImportFailuresRoute,
+  listConfirmationsRoute,
   doneInPortalRoute,
   listEventsRoute,
   streamEventsRoute,

@@ -19,6 +19,8 @@ export const OPERATION_KINDS = [
   'poll',
   'correct',
   'cancel-order',
+  'verify',
+  'import',
 ] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
@@ -65,6 +67,11 @@ const OperationItemSchema = defineEntity({
       name: 'operation_items_sends',
       expression:
         "create index operation_items_sends on operation_items (company_id, order_id, id) where kind = 'send'",
+    },
+    {
+      name: 'operation_items_failed_sends',
+      expression:
+        "create index operation_items_failed_sends on operation_items (company_id, order_id) where kind = 'send' and status = 'failed'",
     },
     {
       name: 'operation_items_unsent',

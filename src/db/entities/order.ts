@@ -132,6 +132,21 @@ const OrderSchema = defineEntity({
       expression: 'create index orders_joined on orders (joined_into) where joined_into is not null',
     },
     {
+      name: 'orders_untold',
+      expression:
+        "create index orders_untold on orders (company_id, connection_id, id) where external_order_id is not null and (sent_to_marketplace_at is null or is_split) and status in ('transmitted', 'manifested', 'shipped', 'delivered', 'held', 'returned')",
+    },
+    {
+      name: 'orders_confirmed',
+      expression:
+        'create index orders_confirmed on orders (company_id, connection_id, id) where sent_to_marketplace_at is not null',
+    },
+    {
+      name: 'orders_read_back',
+      expression:
+        'create index orders_read_back on orders (company_id, connection_id, id) where read_back_at is not null',
+    },
+    {
       name: 'orders_told',
       expression: 'create index orders_told on orders (company_id, told_number) where told_number is not null',
     },
@@ -187,6 +202,8 @@ const OrderSchema = defineEntity({
     marketplaceCreatedAt: instant().strictNullable(),
     importedAt: createdAt(),
     sentToMarketplaceAt: instant().strictNullable(),
+    /** When its shop showed the number that it was told before. Null: the last confirmation wrote it. */
+    readBackAt: instant().strictNullable(),
     sentToCarrierAt: instant().strictNullable(),
     sentToErpAt: instant().strictNullable(),
     createdAt: createdAt(),

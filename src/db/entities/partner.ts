@@ -128,6 +128,8 @@ const ConnectionSchema = defineEntity({
     /** Orders modified before this instant are here. */
     importedUntil: instant().strictNullable(),
     lastImportError: p.text().strictNullable(),
+    /** When the last import ended, however it ended. */
+    lastImportAt: instant().strictNullable(),
     /** End of the lease of one worker, which renews it while it lives. */
     importingUntil: instant().strictNullable(),
     importEnabled: p.boolean().default(true),
@@ -151,6 +153,7 @@ const ImportFailureSchema = defineEntity({
   tableName: 'import_failures',
   filters: companyFilter,
   uniques: [{ properties: ['connectionId', 'externalId'] }],
+  indexes: [{ properties: ['companyId', 'connectionId', 'id'] }],
   properties: {
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),

@@ -85,6 +85,11 @@ const ShipmentSchema = defineEntity({
         "create index shipments_to_print on shipments (company_id, order_id) where printed_at is null and picked_up_at is null and direction = 'outbound' and process_status in ('created', 'transmitting', 'transmitted')",
     },
     {
+      name: 'shipments_told_other',
+      expression:
+        "create index shipments_told_other on shipments (company_id, order_id) where told_number is not null and told_number <> tracking_number and process_status not in ('cancelled', 'rejected')",
+    },
+    {
       name: 'shipments_told_dead',
       expression:
         "create index shipments_told_dead on shipments (company_id, order_id) where told_number is not null and process_status = 'cancelled'",

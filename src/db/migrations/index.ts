@@ -33,6 +33,7 @@ import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
 import { Lists20261123 } from './20261123-lists.ts';
 import { Overview20261123 } from './20261123-overview.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
+import { Shops20261123 } from './20261123-shops.ts';
 import { Timelines20261123 } from './20261123-timelines.ts';
 
 /** In the order they run. Append only. */
@@ -72,4 +73,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-lists', class: Lists20261123 },
   { name: '20261123-overview', class: Overview20261123 },
   { name: '20261123-timelines', class: Timelines20261123 },
+  { name: '20261123-shops', class: Shops20261123 },
 ];

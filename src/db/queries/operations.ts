@@ -134,6 +134,14 @@ export async function claimItem(em: Em, itemId: number): Promise<{ fence: number
   return rows[0] ?? null;
 }
 
+/** Shows that a run which takes longer than a call still lives, so that the sweep does not free its item. */
+export async function renewItem(em: Em, { itemId, fence }: { itemId: number; fence: number }): Promise<void> {
+  await em.execute(
+    `update operation_items set updated_at = now() where id = ? and attempt = ? and status = 'running'`,
+    [itemId, fence],
+  );
+}
+
 /** Gives an item back for the next try. A possible execution of this try is remembered until the item is settled. */
 export async function releaseItem(em: Em, itemId: number, fence: number, failed?: FailureKind): Promise<void> {
   await em.execute(

@@ -131,7 +131,7 @@ async function carryOut(deps: Deps, one: Case): Promise<Resolved> {
         const shipments = [{ id: row.id, number: isLive ? row.trackingNumber : null }];
         const { companyId } = row;
         const orderId = await untoldOrder(tx, row);
-        return recordTold(tx, { orderId, companyId, shipments, places: [row.id], at: deps.now() });
+        return recordTold(tx, { orderId, companyId, shipments, places: [row.id], at: deps.now(), isReadBack: false });
       });
     default:
       throw new Error(`Unknown choice ${decision.choice} for ${one.reason}`);

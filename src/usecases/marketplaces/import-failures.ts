@@ -59,3 +59,13 @@ export async function dueImportFailures(deps: Pick<Deps, 'orm'>, connection: Con
   );
   return due.map((failure) => failure.externalId);
 }
+
+/** Returns why an order could not be imported, null when it was. */
+export async function readImportFailure(
+  deps: Pick<Deps, 'orm'>,
+  { id: connectionId, companyId }: Pick<Connection, 'id' | 'companyId'>,
+  externalId: string,
+): Promise<string | null> {
+  const failure = await systemEm(deps.orm).findOne(ImportFailure, { companyId, connectionId, externalId });
+  return failure?.message ?? null;
+}

@@ -57,6 +57,8 @@ export async function requestImport(
   ]);
 }
 
+const SOME_FAILED = ' orders could not be imported';
+
 /** Errors that concern one order only. Any other error concerns all orders. */
 const ABOUT_THE_ORDER = new Set(['answer-unreadable', 'validation', 'refused']);
 
@@ -78,13 +80,27 @@ interface Run {
   failing: Set<string>;
 }
 
-/**
- * Imports every order that changed since the last import, unless another worker is importing, because a slow platform may exceed the
- * interval. One bad order cannot stop the others.
- */
+const NOTHING: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+
+/** Runs the import of a connection for the queue, which retries it. */
 export async function importOrders(deps: Deps, input: { connectionId: number } & JobContext): Promise<ImportCount> {
-  const count: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  if (!(await holdImport(deps, input.connectionId, { isOurs: false }))) return count;
+  return (await importChanges(deps, input).catch(retried)) ?? NOTHING;
+}
+
+function retried(error: unknown): never {
+  throw error instanceof IntegrationError ? afterCall(error) : error;
+}
+
+/**
+ * Imports every order that changed since the last import. Returns null while another worker is importing, because a slow platform may
+ * exceed the interval. One bad order cannot stop the others.
+ */
+export async function importChanges(
+  deps: Deps,
+  input: { connectionId: number } & JobContext,
+): Promise<ImportCount | null> {
+  const count = { ...NOTHING };
+  if (!(await holdImport(deps, input.connectionId, { isOurs: false }))) return null;
   const beat = setInterval(
     () => {
       holdImport(deps, input.connectionId, { isOurs: true }).catch((err) =>
@@ -132,29 +148,32 @@ async function importWindow(deps: Deps, run: Run): Promise<ImportCount> {
     for (const externalId of await dueImportFailures(deps, connection)) await importAlone(deps, run, externalId);
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    await update(deps, connection, { lastImportError: error.message });
-    throw afterCall(error);
+    await update(deps, connection, { lastImportError: error.message, lastImportAt: deps.now() });
+    throw error;
   }
-  const lastImportError = count.failed > 0 ? `${count.failed} orders could not be imported` : null;
-  await update(deps, connection, { lastImportError });
+  const lastImportError = count.failed > 0 ? `${count.failed}${SOME_FAILED}` : null;
+  await update(deps, connection, { lastImportError, lastImportAt: deps.now() });
   deps.log.info({ connectionId: connection.id, ...count }, 'orders imported');
   return count;
 }
 
+/** Tells whether a run itself went well, and only single orders failed. */
+export function onlyOrdersFailed(lastImportError: string): boolean {
+  return lastImportError.endsWith(SOME_FAILED);
+}
+
 /** Imports one order now, after a webhook of its marketplace. */
-export async function importOneOrder(
-  deps: Deps,
-  input: { connectionId: number; externalId: string } & JobContext,
-): Promise<ImportCount> {
-  const count: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+export async function importOneOrder(deps: Deps, input: OneOrder): Promise<ImportCount> {
+  return importOrder(deps, input).catch(retried);
+}
+
+type OneOrder = { connectionId: number; externalId: string } & JobContext;
+
+/** Imports one order now. Throws an `IntegrationError` when the shop does not answer. */
+export async function importOrder(deps: Deps, input: OneOrder): Promise<ImportCount> {
+  const count = { ...NOTHING };
   const run = await openRun(deps, input, count);
-  if (!run) return count;
-  try {
-    await importAlone(deps, run, input.externalId);
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    throw afterCall(error);
-  }
+  if (run) await importAlone(deps, run, input.externalId);
   return count;
 }
 

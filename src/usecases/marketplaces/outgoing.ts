@@ -55,7 +55,8 @@ export async function readOutgoing(
   };
 }
 
-async function toldBy(deps: OutgoingDeps, em: Em, connection: Connection): Promise<PartsTold> {
+/** Returns how the shop of a connection hears of the parts of a split order. */
+export async function toldBy(deps: OutgoingDeps, em: Em, connection: Connection): Promise<PartsTold> {
   const { code } = await em.findOneOrFail(MarketplaceRow, connection.marketplaceId);
   const marketplace = deps.marketplaces.get(code);
   const declared = marketplace?.confirmsParts ?? 'last';

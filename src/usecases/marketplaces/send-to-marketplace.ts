@@ -8,7 +8,7 @@ import {
   settleItem,
   settleShipmentItems,
 } from '../../db/queries/operations.ts';
-import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../../domain/marketplace-error.ts';
+import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
 import { type Attempt, attempted, type Begin } from '../../engine/attempted.ts';
 import { callConnection } from '../../engine/call-connection.ts';
 import { switchedOff } from '../../engine/contracts.ts';
@@ -22,6 +22,7 @@ import type { ConfirmedShipment } from '../../marketplaces/adapter.ts';
 import { marketplaceQueue } from '../../queue/jobs.ts';
 import { RetryLater } from '../../queue/retry.ts';
 import { detectShop } from './detect-shop.ts';
+import { errorTypeOf } from './error-type.ts';
 import { type Outgoing, placesOf, readOutgoing, shipmentsToSend, toldWith, waitsForParts } from './outgoing.ts';
 import { confirmationOf } from './shipment-confirmation.ts';
 import { recordTold } from './told-numbers.ts';
@@ -138,7 +139,7 @@ async function confirmShipment(deps: Deps, input: JobContext, item: OperationIte
     },
     async settle(tx, { shipment, fence }, { confirmed, told }) {
       const { companyId } = shipment;
-      await recordTold(tx, { orderId, companyId, ...told, at: deps.now() });
+      await recordTold(tx, { orderId, companyId, ...told, at: deps.now(), isReadBack: confirmed.alreadySent });
       if (confirmed.detectAgain) await tx.nativeUpdate(Connection, { id: connectionId, companyId }, { detected: null });
       const result: SendOutcome = { confirmed, errorType: null };
       await settleSend(tx, item, fence, { status: 'succeeded', message: '', result: { ...result } });
@@ -182,30 +183,4 @@ async function settleSend(tx: Em, item: OperationItem, fence: number, settlement
   if (!(await settleItem(tx, { itemId: item.id, fence }, settlement))) return;
   const same = { shipmentIds: [item.shipmentId ?? 0], kind: 'send', orderId: item.orderId } as const;
   await settleShipmentItems(tx, same, settlement);
-}
-
-/** Returns the error type: from the platform's own answer, else from what happened on the wire. */
-function errorTypeOf(error: IntegrationError): MarketplaceErrorType {
-  if (error.code in MARKETPLACE_ERRORS) return error.code as MarketplaceErrorType;
-  switch (error.code) {
-    case 'partner-unreachable':
-      return 'network';
-    case 'credentials-refused':
-      return 'auth_invalid';
-    case 'throttled':
-      return 'rate_limited';
-    case 'account-invalid':
-    case 'not-supported':
-      return 'configuration';
-    case 'not-found-at-partner':
-      return 'order_not_found';
-    case 'refused':
-      return 'validation';
-    case 'no-answer':
-    case 'answer-too-large':
-    case 'partner-broken':
-      return error.kind === 'unknown-outcome' ? 'unknown' : 'platform_unavailable';
-    default:
-      return 'unknown';
-  }
 }

@@ -30,13 +30,18 @@ interface Told {
   /** Shipments in whose places the marketplace has no other number now; the told ones are among them. */
   places: readonly number[];
   at: Date;
+  /** The marketplace had the numbers before: they were read, and nothing was written. */
+  isReadBack: boolean;
 }
 
 /**
  * Records that the marketplace has the shipments' numbers, in place of any earlier ones. An order that travels in the
  * shipment of another keeps the number itself, because each has its own shop.
  */
-export async function recordTold(tx: Em, { orderId, companyId, shipments, places, at }: Told): Promise<void> {
+export async function recordTold(
+  tx: Em,
+  { orderId, companyId, shipments, places, at, isReadBack }: Told,
+): Promise<void> {
   await tx.execute(
     `with told as (select * from jsonb_to_recordset(?::jsonb) as told (id int, number text))
      update shipments s set told_number = (select number from told where told.id = s.id)
@@ -47,11 +52,11 @@ export async function recordTold(tx: Em, { orderId, companyId, shipments, places
     [JSON.stringify(shipments), companyId, orderId, intArray(places)],
   );
   await tx.execute(
-    `update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?),
+    `update orders set sent_to_marketplace_at = coalesce(sent_to_marketplace_at, ?), read_back_at = ?,
             told_number = (select number from jsonb_to_recordset(?::jsonb) as told (id int, number text)
                              join shipments s on s.id = told.id and s.company_id = orders.company_id and s.order_id <> orders.id limit 1)
       where id = ? and company_id = ?`,
-    [at, JSON.stringify(shipments), orderId, companyId],
+    [at, isReadBack ? at : null, JSON.stringify(shipments), orderId, companyId],
   );
 }
 

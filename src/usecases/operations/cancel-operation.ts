@@ -8,7 +8,15 @@ import { cancelUnsold } from '../orders/cancel-unsold.ts';
 const CANCELLED = { status: 'failed', message: 'The operation was cancelled before it began' } as const;
 
 /** Their jobs take the item itself, so none of them runs after it was settled. */
-const BY_ITEM: readonly OperationKind[] = ['send', 'check-address', 'pickup-points', 'live-rates', 'poll'];
+const BY_ITEM: readonly OperationKind[] = [
+  'send',
+  'check-address',
+  'pickup-points',
+  'live-rates',
+  'poll',
+  'verify',
+  'import',
+];
 
 /**
  * Cancels the items of an operation that no worker has begun, and returns how many. Queued shipments are cancelled

@@ -192,6 +192,7 @@ function rowsOf(
       joinedInto: null,
       toldNumber: null,
       sentToMarketplaceAt: null,
+      readBackAt: null,
       sentToCarrierAt: null,
       sentToErpAt: null,
     },

@@ -2,8 +2,8 @@ import { Pickup } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { BEFORE_DRIVER, DELIVERED_WITHIN, STAGE_BEFORE_DRIVER, TO_SHIP, WITH_DRIVER } from '../../db/queries/stages.ts';
 import { ORDER_STAGES, type OrderStage } from '../../domain/shipment-stages.ts';
+import { type Counted, counted, MAX_COUNTED, NONE, READ_ROWS, summed } from '../../lib/counted.ts';
 import type { Today } from '../../lib/period.ts';
-import { type Counted, counted, MAX_COUNTED, NONE, READ_ROWS, summed } from './counted.ts';
 
 export type Stages = Record<OrderStage, Counted>;
 

@@ -1,7 +1,7 @@
 import type { Em } from '../../db/orm.ts';
 import { deadlineOf, type HeldPolicy, UNKNOWN_POLICY } from '../../domain/held-policy.ts';
 import type { Deps } from '../../engine/deps.ts';
-import { type Counted, counted, MAX_COUNTED, READ_ROWS } from './counted.ts';
+import { type Counted, counted, MAX_COUNTED, READ_ROWS } from '../../lib/counted.ts';
 
 /** The parcels that wait at depots now. */
 export interface HeldTotals {

@@ -1,8 +1,8 @@
 import type { Connection, MarketplaceRow } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
+import { type Counted, counted, READ_ROWS } from '../../lib/counted.ts';
 import { listConnections } from '../partners/read-lists.ts';
-import { type Counted, counted, READ_ROWS } from './counted.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 5;

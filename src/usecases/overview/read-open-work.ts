@@ -1,7 +1,7 @@
 import type { OperationKind } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import { IS_OPEN_ITEM } from '../../db/queries/stages.ts';
-import { type Counted, counted, MAX_COUNTED, READ_ROWS } from './counted.ts';
+import { type Counted, counted, MAX_COUNTED, READ_ROWS } from '../../lib/counted.ts';
 
 /** Work of one kind that waits for a partner. */
 export interface OpenWork {

@@ -29,7 +29,8 @@ const SEND_AGAIN_MINUTES = 5;
 const SENDS_AGAIN_AT_ONCE = 10;
 
 /** Kinds that are simply queued again after a lost worker. */
-const HARMLESS = "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct'";
+const HARMLESS =
+  "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct', 'verify', 'import'";
 /** Kinds that are left to people, because a repeat is billed or sends a second courier. */
 const ONCE = "'release', 'book-pickup'";
 
@@ -44,7 +45,11 @@ const ITEM_JOBS = {
   send: 'send',
   poll: 'poll',
   correct: 'correct',
+  verify: 'verify',
+  import: 'import-now',
 } as const satisfies Partial<Record<OperationKind, JobName>>;
+/** Kinds that a shop answers. */
+const OF_SHOPS: ReadonlySet<OperationKind> = new Set<OperationKind>(['send', 'verify', 'import']);
 const LOST = 'Unknown whether it was carried out';
 
 /**
@@ -188,10 +193,9 @@ async function openItems(deps: Deps): Promise<Found[]> {
   );
   return rows.flatMap((row) => {
     const name = ITEM_JOBS[row.kind];
-    const queue =
-      row.kind === 'send'
-        ? row.marketplace && marketplaceQueue(row.marketplace)
-        : row.carrier && carrierQueue(row.carrier);
+    const queue = OF_SHOPS.has(row.kind)
+      ? row.marketplace && marketplaceQueue(row.marketplace)
+      : row.carrier && carrierQueue(row.carrier);
     const { id: itemId, company_id: companyId } = row;
     return queue ? [{ queue, job: { name, id: `${name}-${itemId}`, companyId, payload: { itemId } } }] : [];
   });

@@ -1,6 +1,7 @@
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../../../domain/marketplace-error.ts';
 import type { OperationView } from '../../../engine/read-operation.ts';
 import { listLabels } from '../../../usecases/documents/read-documents.ts';
+import type { ImportOutcome } from '../../../usecases/marketplaces/ask-shop.ts';
 import { readSentOrder } from '../../../usecases/shipments/read-results.ts';
 import type { ApiDeps, OperationBody } from '../../http/route.ts';
 import { documentUrl } from '../documents/document-url.ts';
@@ -71,4 +72,30 @@ async function itemBody(deps: ApiDeps, item: OperationView['items'][number] | un
   };
 }
 
-export const marketplaceBodies = { send: sendBody } satisfies Record<string, OperationBody>;
+function settledBody(item: OperationView['items'][number] | undefined) {
+  const { errorType = null } = (item?.result ?? {}) as { errorType?: MarketplaceErrorType | null };
+  const isFailed = item?.status === 'failed';
+  return {
+    status: isFailed ? 'failed' : item?.status === 'succeeded' ? 'succeeded' : 'pending',
+    error: isFailed ? item.message : null,
+    errorType,
+    errorSuggestion: errorType === null ? null : MARKETPLACE_ERRORS[errorType],
+  } as const;
+}
+
+function verifyBody(_deps: ApiDeps, { items: [item] }: OperationView) {
+  return { connectionId: item?.connectionId ?? 0, ...settledBody(item) };
+}
+
+function importBody(_deps: ApiDeps, { operation, items: [item] }: OperationView) {
+  const { externalId } = operation.input as { externalId: string | null };
+  const outcome = (item?.result ?? {}) as Partial<ImportOutcome>;
+  const { wasRunning = false, created = 0, updated = 0, unchanged = 0, failed = 0 } = outcome;
+  const counts = { wasRunning, created, updated, unchanged, failed };
+  return { connectionId: item?.connectionId ?? 0, marketplaceOrderId: externalId, ...settledBody(item), ...counts };
+}
+
+export const marketplaceBodies = { send: sendBody, verify: verifyBody, import: importBody } satisfies Record<
+  string,
+  OperationBody
+>;

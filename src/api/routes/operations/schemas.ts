@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AddressCheck, PickupPoints } from '../addresses/schemas.ts';
 import { ReleaseResult } from '../held/schemas.ts';
-import { SendResult } from '../marketplaces/schemas.ts';
+import { ConnectionCheck, ImportRun, SendResult } from '../marketplaces/schemas.ts';
 import { OrderCorrected, OrderDetail } from '../orders/schemas.ts';
 import { PickupFields } from '../pickups/pickup-body.ts';
 import { LiveRates } from '../quotes/schemas.ts';
@@ -24,6 +24,8 @@ export const OperationResult = z
     PickupPoints,
     LiveRates,
     PolledShipment,
+    ConnectionCheck,
+    ImportRun,
     PickupFields,
     OrderCorrected,
     OrderDetail,
@@ -31,7 +33,7 @@ export const OperationResult = z
   .meta({
     id: 'OperationResult',
     description:
-      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
+      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck of verify, ImportRun of an import, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
   });
 
 const Count = z.number().int().min(0);
