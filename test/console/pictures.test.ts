@@ -86,6 +86,11 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
       path: () => '/console/close',
       ready: (page) => page.getByRole('button', { name: 'Transmit all 2' }).waitFor(),
     },
+    {
+      name: 'shops',
+      path: () => '/console/shops',
+      ready: (page) => page.getByRole('heading', { name: 'Negozio online' }).waitFor(),
+    },
   ])('show $name as it is', async ({ name, path: address, ready }) => {
     const { page, faults } = await visit(browser, test, { width: WIDTH });
     await logIn(page, operator, address());
