@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
     {
       name: 'shops',
       path: () => '/console/shops',
-      ready: (page) => page.getByRole('heading', { name: 'Negozio online' }).waitFor(),
+      ready: (page) => page.getByText('No order of this shop was shipped yet.').waitFor(),
     },
   ])('show $name as it is', async ({ name, path: address, ready }) => {
     const { page, faults } = await visit(browser, test, { width: WIDTH });
