@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'preact/hooks';
-import { asCompany } from '../api/batches.ts';
-import { errorOf } from '../api/client.ts';
+import { readFile } from '../api/files.ts';
 import { t } from '../i18n/index.ts';
 import { ProblemNote } from './problem-note.tsx';
-
-const PDF = 'application/pdf';
 
 /** Shows a file of the API in place, or offers it where the browser cannot show it. Its viewer prints and saves. */
 export function Paper({ path, name }: { path: string; name: string }) {
@@ -29,12 +26,4 @@ export function Paper({ path, name }: { path: string; name: string }) {
       </a>
     </p>
   );
-}
-
-/** Reads the file here and not by its address: a frame could not name the company. */
-async function readFile(path: string): Promise<{ url: string; isPdf: boolean }> {
-  const response = await fetch(path, { headers: asCompany() });
-  if (!response.ok) throw await errorOf(response);
-  const file = await response.blob();
-  return { url: URL.createObjectURL(file), isPdf: file.type.startsWith(PDF) };
 }

@@ -9,7 +9,7 @@ import { addPerson, CHROMIUM, type Credentials, logIn, openBrowser, visit } from
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 const WIDTH = 1280;
-/** `WRITE_PICTURES=true npx vitest run test/console/pictures.test.ts` writes them anew. */
+/** True: the pictures are written (`WRITE_PICTURES=true npx vitest run test/console/pictures.test.ts`). */
 const IS_WRITING = process.env.WRITE_PICTURES === 'true';
 
 /** Made-up people, and addresses that exist. */

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { asCompany } from '../../api/batches.ts';
-import { errorOf } from '../../api/client.ts';
+import { readFile } from '../../api/files.ts';
 import { t } from '../../i18n/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 
@@ -111,7 +110,5 @@ async function readLabels(
   { layout, startAt }: { layout: Layout; startAt: number },
 ): Promise<string> {
   const query = new URLSearchParams({ orderIds: orderIds.join(','), layout, startAt: String(startAt), mark: 'true' });
-  const response = await fetch(`/api/v1/external/labels?${query}`, { headers: asCompany() });
-  if (!response.ok) throw await errorOf(response);
-  return URL.createObjectURL(await response.blob());
+  return (await readFile(`/api/v1/external/labels?${query}`)).url;
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { asCompany } from '../../api/batches.ts';
-import { api, body, errorOf } from '../../api/client.ts';
+import { api, body } from '../../api/client.ts';
+import { readFile } from '../../api/files.ts';
 import { t } from '../../i18n/index.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
@@ -15,12 +15,6 @@ interface LabelProps {
   onPrinted: () => void;
 }
 
-interface File {
-  url: string;
-  isPdf: boolean;
-}
-
-const PDF = 'application/pdf';
 /** Shows the whole label where the browser knows these parameters of PDF. */
 const WITHOUT_TOOLBAR = '#toolbar=0&view=Fit';
 
@@ -32,7 +26,7 @@ export function Label({ shipmentId, printsAtOnce, isPrinted, onPrinted }: LabelP
   const [prints, setPrints] = useState(0);
   const label = useQuery({
     queryKey: ['label', shipmentId],
-    queryFn: () => readFile(shipmentId),
+    queryFn: () => readFile(`/api/v1/external/shipment/${shipmentId}/label`),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -111,12 +105,4 @@ export function useTypedKey(key: string, action: () => void): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [key]);
-}
-
-/** Reads the label here and not by its address: a frame could not name the company. */
-async function readFile(shipmentId: number): Promise<File> {
-  const response = await fetch(`/api/v1/external/shipment/${shipmentId}/label`, { headers: asCompany() });
-  if (!response.ok) throw await errorOf(response);
-  const file = await response.blob();
-  return { url: URL.createObjectURL(file), isPdf: file.type.startsWith(PDF) };
 }

@@ -21,7 +21,7 @@ export function AskShop({ question, timeZone, onAnswer, onEnd }: AskShopProps) {
   const asked = useMutation({
     mutationFn: () => ask(plan.data ?? question, key),
     onSuccess: onAnswer,
-    onSettled: (_answer, _error, _nothing) => {
+    onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['list'] });
       if (question.kind === 'send') void queries.invalidateQueries({ queryKey: ['order', question.row.orderId] });
     },

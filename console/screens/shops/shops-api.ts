@@ -35,7 +35,7 @@ export function useShops() {
 /** Returns the question with its shop, failure or order as they are now. Null where they are gone. */
 export function usePlan(question: Question) {
   return useQuery({
-    queryKey: ['list', 'shops', 'plan', question.kind],
+    queryKey: ['list', 'shops', 'plan', question],
     queryFn: () => readPlan(question),
     staleTime: 0,
     gcTime: 0,

@@ -89,8 +89,10 @@ export const ProblemBody = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem' });
 
+export const Count = z.number().int().min(0);
+
 /** A number of rows of which counting may have stopped. */
 export const Counted = z.object({
-  count: z.number().int().min(0),
+  count: Count,
   isCapped: z.boolean().describe('True: counting stopped, and there may be more'),
 });

@@ -6,9 +6,10 @@ import { leadOf } from './order-rows.ts';
 /** Matches transmitted shipments `s` that no driver has taken. */
 export const AWAITS_DRIVER = `s.direction = 'outbound' and s.process_status = 'transmitted'
         and s.picked_up_at is null and s.expired_at is null`;
-/** Matches shipments `s` on a bordero. As a scalar query it is one look per row, where `exists` may read the borderos of years. */
-export const IS_LISTED = `((select true from manifest_items i
-        where i.company_id = s.company_id and i.shipment_id = s.id and i.restored_at is null limit 1) is not null)`;
+/** Matches shipments on a bordero. As a scalar query it is one look per row, where `exists` may read the borderos of years. */
+export const isListed = (shipment: string): string => `((select true from manifest_items i
+        where i.company_id = ${shipment}.company_id and i.shipment_id = ${shipment}.id and i.restored_at is null limit 1) is not null)`;
+export const IS_LISTED = isListed('s');
 
 /** Matches shipments `s` with a label that no driver has taken. It has a partial index. */
 export const BEFORE_DRIVER = `s.direction = 'outbound' and s.picked_up_at is null and s.expired_at is null

@@ -80,6 +80,11 @@ interface Run {
   failing: Set<string>;
 }
 
+/** Returns true while a worker imports from the connection. */
+export function isImporting({ importingUntil }: Connection, now: Date): boolean {
+  return importingUntil !== null && importingUntil > now;
+}
+
 const NOTHING: ImportCount = { created: 0, updated: 0, unchanged: 0, failed: 0 };
 
 /** Runs the import of a connection for the queue, which retries it. */

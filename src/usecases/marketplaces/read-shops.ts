@@ -7,7 +7,7 @@ import { type Counted, counted, READ_ROWS } from '../../lib/counted.ts';
 import { listConnections } from '../partners/read-lists.ts';
 import { countConfirmations } from './confirmations.ts';
 import { findConnectionOf } from './find-connection.ts';
-import { onlyOrdersFailed } from './import-orders.ts';
+import { isImporting, onlyOrdersFailed } from './import-orders.ts';
 
 /** A connection with what its shop and we know of each other. */
 export interface Shop {
@@ -29,12 +29,12 @@ export async function readShops(deps: Deps, companyId: number): Promise<Shop[]> 
   const now = deps.now().getTime();
   const shops: Shop[] = [];
   for (const { connection, marketplace } of await listConnections(deps, companyId)) {
-    const { importingUntil, importEnabled, isConnected, importedUntil, lastImportError } = connection;
+    const { importEnabled, isConnected, importedUntil, lastImportError } = connection;
     const next = Math.max(now, (importedUntil?.getTime() ?? 0) + deps.settings.importIntervalMs);
     shops.push({
       connection,
       marketplace,
-      isRunning: importingUntil !== null && importingUntil.getTime() > now,
+      isRunning: isImporting(connection, deps.now()),
       error: lastImportError !== null && onlyOrdersFailed(lastImportError) ? null : lastImportError,
       nextRunAt: importEnabled && isConnected ? new Date(next) : null,
       failed: await countFailures(em, connection),

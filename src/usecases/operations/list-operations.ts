@@ -1,5 +1,6 @@
 import type { OperationKind } from '../../db/entities/index.ts';
 import { companyEm } from '../../db/orm.ts';
+import { IS_OPEN_ITEM } from '../../db/queries/stages.ts';
 import type { Deps } from '../../engine/deps.ts';
 
 export { OPERATION_KINDS } from '../../db/entities/index.ts';
@@ -33,7 +34,7 @@ interface Row extends Omit<OperationSummary, 'createdAt' | 'finishedAt'> {
 }
 
 /** Narrows down the operations `o` to the few that a partial index knows as open. */
-const HAS_OPEN_ITEM = `o.id in (select operation_id from operation_items where company_id = o.company_id and status in ('pending', 'running'))`;
+const HAS_OPEN_ITEM = `o.id in (select i.operation_id from operation_items i where i.company_id = o.company_id and ${IS_OPEN_ITEM})`;
 
 /** Lists the company's operations, newest first. */
 export async function listOperations(

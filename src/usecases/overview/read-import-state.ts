@@ -2,6 +2,7 @@ import type { Connection, MarketplaceRow } from '../../db/entities/index.ts';
 import type { Em } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { type Counted, counted, READ_ROWS } from '../../lib/counted.ts';
+import { isImporting } from '../marketplaces/import-orders.ts';
 import { listConnections } from '../partners/read-lists.ts';
 
 const DAY_MS = 86_400_000;
@@ -54,7 +55,7 @@ export async function readImportStates(deps: Deps, em: Em, companyId: number): P
     return {
       connection,
       marketplace,
-      isRunning: connection.importingUntil !== null && connection.importingUntil.getTime() > now,
+      isRunning: isImporting(connection, deps.now()),
       since,
       imported: counted(imported),
       failed: counted(failed),

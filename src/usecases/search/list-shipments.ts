@@ -2,7 +2,7 @@ import { CarrierRow, ManifestItem, Order, Shipment } from '../../db/entities/ind
 import { companyEm } from '../../db/orm.ts';
 import { before, type Condition, equal, fromWarehouse, given, oneOf, within } from '../../db/queries/conditions.ts';
 import { listByIds, listRows } from '../../db/queries/list-rows.ts';
-import { shipmentIn } from '../../db/queries/stages.ts';
+import { isListed, shipmentIn } from '../../db/queries/stages.ts';
 import type { Direction } from '../../domain/direction.ts';
 import type { ShipmentStage } from '../../domain/shipment-stages.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -98,12 +98,7 @@ function conditionsOf(filter: ShipmentFilter): Condition[] {
     ),
     ...given(filter.manifestId, (manifest) =>
       manifest === 'none'
-        ? {
-            // One look per row: `not exists` may read the borderos of years.
-            sql: `(select true from manifest_items i
-                    where i.company_id = ? and i.shipment_id = row.id and i.restored_at is null limit 1) is null`,
-            params: [companyId],
-          }
+        ? { sql: `not ${isListed('row')}`, params: [] }
         : {
             sql: `row.id in (select i.shipment_id from manifest_items i
                     where i.company_id = ? and i.manifest_id = ? and i.restored_at is null)`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONFIRMATION_STATES } from '../../../domain/confirmation-state.ts';
 import { MARKETPLACE_ERRORS, type MarketplaceErrorType } from '../../../domain/marketplace-error.ts';
-import { Counted, DateTime, freeObject, Id, NullableDateTime, NullableText, Text } from '../../http/schemas.ts';
+import { Count, Counted, DateTime, freeObject, Id, NullableDateTime, NullableText, Text } from '../../http/schemas.ts';
 import { AccountFields } from '../partners/schemas.ts';
 
 export const ConnectedMarketplace = z
@@ -67,7 +67,6 @@ export const SendResult = z
   })
   .meta({ id: 'SendToMarketplaceResult' });
 
-const Count = z.number().int().min(0);
 const ErrorType = z.enum(Object.keys(MARKETPLACE_ERRORS) as MarketplaceErrorType[]).nullable();
 
 const Settled = {

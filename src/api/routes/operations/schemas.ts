@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Count } from '../../http/schemas.ts';
 import { AddressCheck, PickupPoints } from '../addresses/schemas.ts';
 import { ReleaseResult } from '../held/schemas.ts';
 import { ConnectionCheck, ImportRun, SendResult } from '../marketplaces/schemas.ts';
@@ -35,8 +36,6 @@ export const OperationResult = z
     description:
       'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck of verify, ImportRun of an import, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
   });
-
-const Count = z.number().int().min(0);
 
 export const Limits = z
   .object({

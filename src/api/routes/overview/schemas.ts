@@ -3,9 +3,7 @@ import { ATTENTION_REASONS } from '../../../domain/attention.ts';
 import { PICKUP_STATUSES } from '../../../domain/pickup-status.ts';
 import { ORDER_STAGES } from '../../../domain/shipment-stages.ts';
 import { OPERATION_KINDS } from '../../../usecases/operations/list-operations.ts';
-import { Counted, DateTime, Id } from '../../http/schemas.ts';
-
-const Count = z.number().int().min(0);
+import { Count, Counted, DateTime, Id } from '../../http/schemas.ts';
 
 const Stages = z
   .array(z.object({ stage: z.enum(ORDER_STAGES), ...Counted.shape }))
