@@ -7,7 +7,7 @@ export type Failure = Schema['ImportFailure'];
 export type Confirmation = Schema['Confirmation'];
 export type State = Confirmation['state'];
 
-/** What a person may ask of a shop. */
+/** A question to a shop. */
 export type Question =
   | { kind: 'verify'; shop: Shop }
   | { kind: 'import'; shop: Shop }
