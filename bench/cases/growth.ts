@@ -161,7 +161,7 @@ function sectionOf(phases: readonly Phase[]): Section {
       ]),
     ),
     notes: [
-      `One company with ${ORDERS_OF_TODAY.toLocaleString('en')} orders of today, and behind them years of delivered ones: each with shipment, parcel, label, attempt, exchange, operation, two lines, two events and four tracking events (BENCH_GROWTH_ORDERS). Medians of ${TIMES} calls, one after the other; autovacuum is off.`,
+      `One company with ${ORDERS_OF_TODAY.toLocaleString('en')} orders of today, and years of delivered ones behind them (BENCH_GROWTH_ORDERS). Each has a shipment with label, attempt, exchange, operation, two lines, two events and four tracking events. Medians of ${TIMES} calls, one after the other; autovacuum is off.`,
       `Restored: all that PostgreSQL knew about the tables was deleted, and the service analyzed them by itself. That took ${digits(slowest, 1)} s at the most; in a running service it begins within a minute.`,
       `"Worst" is the slowest column beside the first one. Times below ${NOISE_MS} ms count as ${NOISE_MS} ms there.`,
     ],

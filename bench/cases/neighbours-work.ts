@@ -34,7 +34,7 @@ export async function countWaiting(world: World): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Measures single calls one after the other: medians of so many rounds. */
+/** Measures single calls one after the other: medians of the rounds. */
 export async function measureSingleCalls(call: Call, rounds: number): Promise<SingleCalls> {
   const times: Record<keyof SingleCalls, number[]> = { create: [], checkAddress: [], cancel: [] };
   const [contract] = (await (await call('GET', '/carriers/contracts')).json()) as { id: number }[];

@@ -34,9 +34,15 @@ interface FrameProps {
 export function Frame({ session, language, setLanguage, children }: FrameProps) {
   const queries = useQueryClient();
   const [chosen, choose] = useState(company.value);
-  const [path] = useLocation();
+  const [path, go] = useLocation();
   useLive(chosen);
-  useKeys({ '/': () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus() });
+  useKeys({
+    '/': () => {
+      const box = document.querySelector<HTMLInputElement>('input[type=search]');
+      if (box) box.focus();
+      else go('/orders#search');
+    },
+  });
   const changeCompany = (key: string): void => {
     company.choose(key);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });

@@ -3,7 +3,7 @@ export const MAX_COUNTED = 5000;
 /** Rows that a statement reads at most: one more tells that there are others. */
 export const READ_ROWS = MAX_COUNTED + 1;
 
-/** A number of rows; capped: there may be more. */
+/** A number of rows. When it is capped, there may be others. */
 export interface Counted {
   count: number;
   isCapped: boolean;

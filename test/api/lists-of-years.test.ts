@@ -29,6 +29,8 @@ beforeAll(async () => {
       select s.company_id, m.id, s.id, s.order_id from shipments s, manifests m where s.id % 10 > 0;
     insert into operations (company_id, kind, input) select company_id, 'create', '{}' from shipments;
     insert into operation_items (company_id, operation_id, kind, status) select company_id, id, 'create', 'succeeded' from operations;
+    insert into audit_log (company_id, at, actor, channel, operation, targets)
+      select company_id, now(), 'key:1', 'api', 'POST /orders', array['order:' || id] from orders;
     update shipments set picked_up_at = now();
   `);
   await client.query('vacuum analyze');
@@ -86,6 +88,7 @@ it.each([
   '/bordero/open',
   '/operations',
   '/operations?open=true',
+  '/audit?target=order:7',
 ])('GET %s reads its page, and not the orders of years', async (path) => {
   expect(await greedy(path)).toEqual([]);
 });

@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
     page.on('response', async (response) => {
       if (response.url().includes('/console')) bytes += (await response.request().sizes()).responseBodySize;
     });
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('link', { name: 'A-1', exact: true }).waitFor();
 
     expect(bytes).toBeGreaterThan(1000);
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
 
   it('are found by typing, opened by keys, and the address keeps the search', async () => {
     const { page, faults } = await visit(browser, test);
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('link', { name: 'A-2', exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('A-2');
@@ -89,11 +89,44 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
 
   it('show a new order by themselves', async () => {
     const { page, faults } = await visit(browser, test);
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('link', { name: 'A-1', exact: true }).waitFor();
     await order('NEW-1');
     await page.getByRole('link', { name: 'NEW-1', exact: true }).waitFor();
 
+    expect(faults).toEqual([]);
+  });
+
+  it('have their labels printed on one sheet, from its third place', async () => {
+    const ids = [await order('SHEET-1'), await order('SHEET-2')];
+    await test.call(
+      'POST',
+      '/shipment/create',
+      ids.map((orderId) => ({ orderId })),
+    );
+    const missing = await order('SHEET-3');
+    const { page, faults, context } = await visit(browser, test);
+    await context.addInitScript('window.print = () => undefined');
+    await logIn(page, operator, '/console/orders?q=SHEET');
+    await page.getByLabel('Choose all').check();
+    await page.getByRole('button', { name: 'Print labels' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click();
+    const refusal = await page.getByRole('dialog').getByRole('alert').textContent();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Choose order SHEET-3').uncheck();
+    await page.getByRole('button', { name: 'Print labels' }).click();
+    await page.getByLabel('Paper').selectOption('a4-4');
+    await page.getByLabel('First free place').selectOption('3');
+    const asked = page.waitForResponse((response) => response.url().includes('/labels?'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click();
+    const answer = await asked;
+    await page.locator('iframe[title=Labels]').waitFor();
+    const unprinted = (await test.call('GET', '/orders?printed=false&q=SHEET')).body;
+
+    expect(refusal).toContain(String(missing));
+    expect(new URL(answer.url()).searchParams.toString()).toContain('layout=a4-4&startAt=3&mark=true');
+    expect(answer.headers()['content-type']).toBe('application/pdf');
+    expect(unprinted).toEqual([]);
     expect(faults).toEqual([]);
   });
 
@@ -193,7 +226,7 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
 
   it('speak Italian', async () => {
     const { page } = await visit(browser, test, { language: 'it' });
-    await logIn(page, operator);
+    await logIn(page, operator, '/console/orders');
     await page.getByRole('heading', { name: 'Ordini' }).waitFor();
     await page.getByRole('button', { name: 'EN' }).click();
     await page.getByRole('heading', { name: 'Orders' }).waitFor();

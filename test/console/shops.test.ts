@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === null)('the shops in the console', () => {
     await database(test).execute('alter table orders drop constraint fault');
     await rowOf(page, id).getByRole('button').click();
     await confirm(page);
-    await page.getByText('None. Every order of this shop was imported.').waitFor();
+    await page.getByText('None. No order of this shop waits for another try.').waitFor();
     const told = await page.getByRole('status').textContent();
     const found = await test.call('GET', `/orders?marketplaceOrderId=${id}`);
 

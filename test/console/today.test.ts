@@ -76,6 +76,11 @@ describe.skipIf(CHROMIUM === null)('the first screen of the console', () => {
     const chart = await gls.getByRole('img').getAttribute('aria-label');
     await page.keyboard.press('6');
     const focused = await page.evaluate('document.activeElement.getAttribute("aria-label")');
+    await page.keyboard.press('/');
+    await page.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type('FAILED-1');
+    await page.getByRole('link', { name: 'FAILED-1' }).waitFor();
+    await page.getByRole('link', { name: 'Today' }).click();
     await reason.click();
     await page.getByText('Only: ').waitFor();
     await page.getByText('FAILED-1').first().waitFor();

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { type Progress, sendInBatches } from '../../api/batches.ts';
 import { t } from '../../i18n/index.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { PrintedLabels, PrintLabels } from './print-labels.tsx';
 
 const ACTIONS = { ship: '/shipment/create', transmit: '/shipment/transmit' } as const;
 type Action = keyof typeof ACTIONS;
@@ -13,6 +14,8 @@ export function BulkActions({ orderIds, onEnd }: { orderIds: readonly number[]; 
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [isPrinting, print] = useState(false);
+  const [labels, showLabels] = useState<string | null>(null);
   const run = (action: Action): void => {
     setBusy(true);
     setError(null);
@@ -34,6 +37,9 @@ export function BulkActions({ orderIds, onEnd }: { orderIds: readonly number[]; 
       <button type="button" disabled={isBusy} onClick={() => run('transmit')}>
         {t('bulk.transmit')}
       </button>
+      <button type="button" disabled={isBusy} onClick={() => print(true)}>
+        {t('bulk.print')}
+      </button>
       <button type="button" disabled={isBusy} onClick={onEnd}>
         {t('bulk.end')}
       </button>
@@ -53,6 +59,17 @@ export function BulkActions({ orderIds, onEnd }: { orderIds: readonly number[]; 
         </ul>
       )}
       {error && <ProblemNote error={error} />}
+      {labels !== null && <PrintedLabels url={labels} />}
+      {isPrinting && (
+        <PrintLabels
+          orderIds={orderIds}
+          onFile={(url) => {
+            showLabels(url);
+            print(false);
+          }}
+          onEnd={() => print(false)}
+        />
+      )}
     </section>
   );
 }

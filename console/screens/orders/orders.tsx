@@ -179,9 +179,15 @@ function useOrders({ status, q, more }: { status: OrderStatus | null; q: string;
 /** Waits for a pause in typing, so that not every letter is a search. */
 function SearchBox({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  const box = useRef<HTMLInputElement>(null);
+  // The key for the search leads here from screens without one.
+  useEffect(() => {
+    if (location.hash === '#search') box.current?.focus();
+  }, []);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <input
+      ref={box}
       type="search"
       aria-label={t('orders.search')}
       placeholder={t('orders.search')}

@@ -7,7 +7,7 @@ export type Failure = Schema['ImportFailure'];
 export type Confirmation = Schema['Confirmation'];
 export type State = Confirmation['state'];
 
-/** A question to a shop. */
+/** A question of a person to a shop. */
 export type Question =
   | { kind: 'verify'; shop: Shop }
   | { kind: 'import'; shop: Shop }

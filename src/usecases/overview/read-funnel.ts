@@ -11,7 +11,7 @@ export interface Funnel {
   total: Stages;
   /** Orders that a carrier refused, of any contract. */
   refused: Counted;
-  /** By contract id. Orders without a contract are under null. */
+  /** The key is the contract's id; null: no contract is chosen. */
   byContract: ReadonlyMap<number | null, Stages>;
   /** Couriers of today, by contract id. */
   pickups: ReadonlyMap<number, Pickup[]>;

@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { asCompany } from '../../api/batches.ts';
+import { errorOf } from '../../api/client.ts';
+import { t } from '../../i18n/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
+
+/** Places on one sheet of each layout. */
+const PLACES = { original: 1, a6: 1, 'a4-1': 1, 'a4-2': 2, 'a4-4': 4 } as const;
+type Layout = keyof typeof PLACES;
+
+/** The layout of this browser: each station has its own paper. */
+const KEPT = 'smista.labels';
+
+interface PrintProps {
+  orderIds: readonly number[];
+  /** Gets the file, as an address of this page. */
+  onFile: (url: string) => void;
+  onEnd: () => void;
+}
+
+/** Asks for the paper and its first free place, and makes one file of all labels. They count as printed then. */
+export function PrintLabels({ orderIds, onFile, onEnd }: PrintProps) {
+  const queries = useQueryClient();
+  const [layout, choose] = useState<Layout>(keptLayout);
+  const [startAt, startFrom] = useState(1);
+  const places = PLACES[layout];
+  const make = useMutation({
+    mutationFn: () => readLabels(orderIds, { layout, startAt: Math.min(startAt, places) }),
+    onSuccess: (url) => {
+      localStorage.setItem(KEPT, layout);
+      onFile(url);
+    },
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['list'] });
+      void queries.invalidateQueries({ queryKey: ['order'] });
+    },
+  });
+  return (
+    <AskDialog
+      title={t('print.title', { count: orderIds.length })}
+      confirm={t('print.confirm')}
+      isPending={make.isPending}
+      error={make.error}
+      onConfirm={() => make.mutate()}
+      onEnd={onEnd}
+    >
+      <p>{t('print.sure')}</p>
+      <label>
+        {t('print.layout')}
+        <select value={layout} onChange={({ currentTarget }) => choose(layoutOf(currentTarget.value))}>
+          {Object.keys(PLACES).map((one) => (
+            <option key={one} value={one}>
+              {t(`print.layout.${layoutOf(one)}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {places > 1 && (
+        <label>
+          {t('print.startAt')}
+          <select value={startAt} onChange={({ currentTarget }) => startFrom(Number(currentTarget.value))}>
+            {Array.from({ length: places }, (_, at) => (
+              <option key={at} value={at + 1}>
+                {at + 1}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </AskDialog>
+  );
+}
+
+/** Shows the file of many labels and sends it to the printer. */
+export function PrintedLabels({ url }: { url: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  const print = (): void => frame.current?.contentWindow?.print();
+  return (
+    <section aria-label={t('print.labels')}>
+      <button type="button" onClick={print}>
+        {t('ship.printAgain')}
+      </button>
+      <iframe
+        ref={frame}
+        class="paper"
+        title={t('print.labels')}
+        src={url}
+        tabIndex={-1}
+        onLoad={() => {
+          if (isFirst.current) print();
+          isFirst.current = false;
+        }}
+      />
+    </section>
+  );
+}
+
+function keptLayout(): Layout {
+  return layoutOf(localStorage.getItem(KEPT) ?? '');
+}
+
+function layoutOf(text: string): Layout {
+  return Object.hasOwn(PLACES, text) ? (text as Layout) : 'original';
+}
+
+async function readLabels(
+  orderIds: readonly number[],
+  { layout, startAt }: { layout: Layout; startAt: number },
+): Promise<string> {
+  const query = new URLSearchParams({ orderIds: orderIds.join(','), layout, startAt: String(startAt), mark: 'true' });
+  const response = await fetch(`/api/v1/external/labels?${query}`, { headers: asCompany() });
+  if (!response.ok) throw await errorOf(response);
+  return URL.createObjectURL(await response.blob());
+}
