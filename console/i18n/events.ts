@@ -3,7 +3,7 @@ export const events = {
   en: {
     'events.title': 'Events',
     'events.empty':
-      'No program receives events yet. An endpoint is a URL of your shop or ERP that is told of every change.',
+      'No program receives events yet. An endpoint is a URL of your shop or ERP to which every change is sent.',
     'events.first': 'Create the first one: its secret is shown once, and a test event proves that it works.',
     'events.firstByAdmin': 'An administrator creates one.',
     'events.status.active': 'active',
