@@ -9,6 +9,7 @@ import { ProblemNote } from './ui/problem-note.tsx';
 const Orders = lazy(() => import('./screens/orders/orders.tsx'));
 const Close = lazy(() => import('./screens/close/close.tsx'));
 const Desk = lazy(() => import('./screens/desk/desk.tsx'));
+const Events = lazy(() => import('./screens/events/events.tsx'));
 const Shops = lazy(() => import('./screens/shops/shops.tsx'));
 const Ship = lazy(() => import('./screens/ship/ship.tsx'));
 const Today = lazy(() => import('./screens/today/today.tsx'));
@@ -34,6 +35,9 @@ export function App() {
             </Route>
             <Route path="/shops">
               <Shops session={session.data} />
+            </Route>
+            <Route path="/events">
+              <Events session={session.data} />
             </Route>
             <Route path="/ship">
               <Ship session={session.data} />

@@ -1,5 +1,6 @@
 import { close } from './close.ts';
 import { desk } from './desk.ts';
+import { events } from './events.ts';
 import { order } from './order.ts';
 import { ship } from './ship.ts';
 import { shops } from './shops.ts';
@@ -105,6 +106,7 @@ export const en = {
   ...close.en,
   ...ship.en,
   ...shops.en,
+  ...events.en,
   ...today.en,
   ...order.en,
 } as const;

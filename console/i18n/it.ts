@@ -1,6 +1,7 @@
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
+import { events } from './events.ts';
 import { order } from './order.ts';
 import { ship } from './ship.ts';
 import { shops } from './shops.ts';
@@ -107,6 +108,7 @@ export const it: Messages = {
   ...close.it,
   ...ship.it,
   ...shops.it,
+  ...events.it,
   ...today.it,
   ...order.it,
 };

@@ -63,6 +63,7 @@ export const today = {
     'today.kind.cancel-order': 'Cancelled orders',
     'today.kind.verify': 'Checks of shops',
     'today.kind.import': 'Imports asked for',
+    'today.kind.test-endpoint': 'Tests of event endpoints',
     'today.imports': 'Shops',
     'today.imports.none': 'No shop is connected. An administrator connects one, or orders come by POST /orders.',
     'today.imports.off': 'imports are off',
@@ -140,6 +141,7 @@ export const today = {
     'today.kind.cancel-order': 'Ordini annullati',
     'today.kind.verify': 'Verifiche dei negozi',
     'today.kind.import': 'Importazioni richieste',
+    'today.kind.test-endpoint': 'Prove degli indirizzi per eventi',
     'today.imports': 'Negozi',
     'today.imports.none':
       'Nessun negozio è collegato. Lo collega un amministratore, oppure gli ordini arrivano con POST /orders.',

@@ -15,6 +15,7 @@ const SCREENS = [
   { path: '/desk', name: 'nav.desk' },
   { path: '/close', name: 'nav.close' },
   { path: '/shops', name: 'nav.shops' },
+  { path: '/events', name: 'nav.events' },
 ] as const;
 
 /** The first screen has the address that all others begin with. */

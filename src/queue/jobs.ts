@@ -26,6 +26,7 @@ export const JOBS = {
   'import-order': z.object({ connectionId: id, externalId: z.string().min(1), requestId }),
   verify: z.object({ itemId: id, requestId }),
   'import-now': z.object({ itemId: id, requestId }),
+  'test-endpoint': z.object({ itemId: id, requestId }),
   deliver: z.object({ endpointId: id, requestId }),
 } as const;
 

@@ -15,6 +15,7 @@ const URGENT: ReadonlySet<JobRequest['name']> = new Set<JobRequest['name']>([
   'correct',
   'verify',
   'import-now',
+  'test-endpoint',
   'labels',
   'reconcile',
 ]);

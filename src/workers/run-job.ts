@@ -8,6 +8,7 @@ import { giveUp, isGivenUp, RetryLater } from '../queue/retry.ts';
 import { askCarrier } from '../usecases/addresses/ask-carrier.ts';
 import { rebookCorrected } from '../usecases/corrections/rebook-corrected.ts';
 import { deliverEvents } from '../usecases/events/deliver-events.ts';
+import { testEndpoint } from '../usecases/events/test-endpoint.ts';
 import { releaseHeld } from '../usecases/held/release-held.ts';
 import { askShop } from '../usecases/marketplaces/ask-shop.ts';
 import { importOneOrder, importOrders } from '../usecases/marketplaces/import-orders.ts';
@@ -45,6 +46,7 @@ const HANDLERS: Handlers = {
   'import-order': importOneOrder,
   verify: askShop,
   'import-now': askShop,
+  'test-endpoint': testEndpoint,
   deliver: deliverEvents,
 };
 

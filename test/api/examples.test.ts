@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Example, laterPickups, STORY } from '../../src/api/openapi/story.ts';
-import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
+import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
 import { answerFaults, document } from '../support/api-document.ts';
 import { noteStatements, slowedDown } from '../support/statement-plans.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -27,7 +27,12 @@ describe('the examples of the document', () => {
   let test: TestApp;
   let statements: ReadonlySet<string>;
   beforeAll(async () => {
-    const queues = [...CARRIERS.map(carrierQueue), trackingQueue('gls-it'), marketplaceQueue('woocommerce')];
+    const queues = [
+      ...CARRIERS.map(carrierQueue),
+      trackingQueue('gls-it'),
+      marketplaceQueue('woocommerce'),
+      EVENTS_QUEUE,
+    ];
     test = await startTestApp({ queues });
     statements = await noteStatements(test.app.deps.orm);
   });

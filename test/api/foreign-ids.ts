@@ -445,6 +445,28 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   {
+    name: 'changing an event endpoint',
+    target: 'endpoint',
+    method: 'PATCH',
+    path: (id) => `/event-endpoints/${id}`,
+    body: () => ({ types: ['order.created'] }),
+    status: 404,
+  },
+  {
+    name: 'disabling an event endpoint',
+    target: 'endpoint',
+    method: 'POST',
+    path: (id) => `/event-endpoints/${id}/disable`,
+    status: 404,
+  },
+  {
+    name: 'testing an event endpoint',
+    target: 'endpoint',
+    method: 'POST',
+    path: (id) => `/event-endpoints/${id}/test`,
+    status: 404,
+  },
+  {
     name: 'telling an event endpoint again',
     target: 'endpoint',
     method: 'POST',

@@ -31,7 +31,8 @@ beforeAll(async () => {
     insert into operation_items (company_id, operation_id, kind, status) select company_id, id, 'create', 'succeeded' from operations;
     insert into audit_log (company_id, at, actor, channel, operation, targets)
       select company_id, now(), 'key:1', 'api', 'POST /orders', array['order:' || id] from orders;
-    update shipments set picked_up_at = now();
+    update shipments set picked_up_at = now(), transmitted_at = now(), told_number = tracking_number;
+    update orders set connection_id = ${test.connectionId}, external_order_id = id::text, sent_to_marketplace_at = now(), status = 'shipped';
   `);
   await client.query('vacuum analyze');
   statements = await noteStatements(test.app.deps.orm);
@@ -89,6 +90,13 @@ it.each([
   '/operations',
   '/operations?open=true',
   '/audit?target=order:7',
+  '/marketplace/state',
+  '/marketplace/connected/1/import-failures',
+  '/marketplace/connected/1/confirmations',
+  '/marketplace/connected/1/confirmations?state=told',
+  '/marketplace/connected/1/confirmations?state=read_back',
+  '/marketplace/connected/1/confirmations?state=missing',
+  '/marketplace/connected/1/confirmations?state=told_another',
 ])('GET %s reads its page, and not the orders of years', async (path) => {
   expect(await greedy(path)).toEqual([]);
 });

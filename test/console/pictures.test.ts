@@ -49,6 +49,7 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
     await test.fault('gls-it', 'AddParcel', 'status-503', 9);
     await test.call('POST', '/shipment/create', ask(orders.slice(5, 6)));
     await test.clearFaults();
+    await test.call('POST', '/event-endpoints', { url: 'https://erp.example.com/smista-events' });
   });
   afterAll(async () => {
     await browser.close();
@@ -91,6 +92,7 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
       path: () => '/console/shops',
       ready: (page) => page.getByText('No order of this shop was shipped yet.').waitFor(),
     },
+    { name: 'events', path: () => '/console/events', ready: (page) => page.getByText('up to event').waitFor() },
   ])('show $name as it is', async ({ name, path: address, ready }) => {
     const { page, faults } = await visit(browser, test, { width: WIDTH });
     await logIn(page, operator, address());

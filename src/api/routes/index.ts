@@ -12,6 +12,7 @@ import { readDocumentRoute } from './documents/read-document.ts';
 import { readLabelRoute } from './documents/read-label.ts';
 import { createEventEndpointRoute } from './events/create-event-endpoint.ts';
 import { deleteEventEndpointRoute } from './events/delete-event-endpoint.ts';
+import { disableEventEndpointRoute } from './events/disable-event-endpoint.ts';
 import { enableEventEndpointRoute } from './events/enable-event-endpoint.ts';
 import { listEventDeliveriesRoute } from './events/list-event-deliveries.ts';
 import { listEventEndpointsRoute } from './events/list-event-endpoints.ts';
@@ -19,6 +20,8 @@ import { listEventsRoute } from './events/list-events.ts';
 import { replayEventsRoute } from './events/replay-events.ts';
 import { rotateEventSecretRoute } from './events/rotate-event-secret.ts';
 import { streamEventsRoute } from './events/stream-events.ts';
+import { testEventEndpointRoute } from './events/test-event-endpoint.ts';
+import { updateEventEndpointRoute } from './events/update-event-endpoint.ts';
 import { listExchangesRoute } from './exchanges/list-exchanges.ts';
 import { readExchangeRoute } from './exchanges/read-exchange.ts';
 import { doneInPortalRoute } from './held/done-in-portal.ts';
@@ -160,6 +163,9 @@ export const OWN_ROUTES: readonly Route[] = [
   deleteEventEndpointRoute,
   rotateEventSecretRoute,
   enableEventEndpointRoute,
+  updateEventEndpointRoute,
+  disableEventEndpointRoute,
+  testEventEndpointRoute,
   replayEventsRoute,
   listEventDeliveriesRoute,
   // Last: its path matches those of `/shipment/quotes` and `/shipment/live-rates` too.

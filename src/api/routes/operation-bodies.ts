@@ -1,5 +1,6 @@
 import type { ApiDeps } from '../http/route.ts';
 import { addressBodies } from './addresses/operation-bodies.ts';
+import { eventBodies } from './events/operation-bodies.ts';
 import { heldBodies } from './held/operation-bodies.ts';
 import { marketplaceBodies } from './marketplaces/operation-bodies.ts';
 import { orderBodies } from './orders/operation-bodies.ts';
@@ -11,6 +12,7 @@ import { trackingBodies } from './tracking/operation-bodies.ts';
 /** The body of each kind of operation. Each noun adds its own kinds. */
 export const OPERATION_BODIES: ApiDeps['operationBodies'] = {
   ...addressBodies,
+  ...eventBodies,
   ...heldBodies,
   ...marketplaceBodies,
   ...orderBodies,

@@ -21,6 +21,7 @@ export const OPERATION_KINDS = [
   'cancel-order',
   'verify',
   'import',
+  'test-endpoint',
 ] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 

@@ -30,6 +30,7 @@ import { WarehousePrinted20261122 } from './20261122-warehouse-printed.ts';
 import { Audit20261123 } from './20261123-audit.ts';
 import { ContractOutages20261123 } from './20261123-contract-outages.ts';
 import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
+import { EndpointTests20261123 } from './20261123-endpoint-tests.ts';
 import { Lists20261123 } from './20261123-lists.ts';
 import { Overview20261123 } from './20261123-overview.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
@@ -74,4 +75,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-overview', class: Overview20261123 },
   { name: '20261123-timelines', class: Timelines20261123 },
   { name: '20261123-shops', class: Shops20261123 },
+  { name: '20261123-endpoint-tests', class: EndpointTests20261123 },
 ];

@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import { EventEndpoint, EventRow } from '../../db/entities/index.ts';
 import { type Em, systemEm } from '../../db/orm.ts';
 import { numberEvents } from '../../db/queries/number-events.ts';
@@ -10,6 +9,7 @@ import { openPoster, type Poster, type PostResult } from '../../lib/guarded-post
 import { claim, judge, leaseEnd, release } from './endpoint-lease.ts';
 import { activeSecrets } from './event-secrets.ts';
 import { type EventMessage, eventMessage } from './read-events.ts';
+import { signedHeaders } from './signed-headers.ts';
 
 /** Maximum duration of a run, so that other endpoints get their turn. */
 const RUN_MS = 20_000;
@@ -99,7 +99,6 @@ function read(em: Em, { companyId, types }: EventEndpoint, lane: Lane): Promise<
   );
 }
 
-/** Signs with each active secret (Standard Webhooks 1.0), so that a receiver can change its secret at any time. */
 function post(
   run: Run,
   message: EventMessage,
@@ -107,14 +106,7 @@ function post(
 ): Promise<PostResult> {
   const { id, ...content } = message;
   const body = JSON.stringify(content);
-  const signatures = run.secrets.map((secret) => new Webhook(secret).sign(id, now, body));
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'smista',
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': signatures.join(' '),
-  };
+  const headers = signedHeaders(run.secrets, { id, body, now });
   return run.poster.post({ url: run.endpoint.url, headers, body, signal });
 }
 

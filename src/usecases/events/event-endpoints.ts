@@ -145,6 +145,43 @@ export async function enableEndpoint(
   });
 }
 
+/**
+ * Changes the URL or the types of an endpoint, from the next event on. A new URL starts again and cancels a running replay,
+ * unless the owner has disabled the endpoint.
+ */
+export async function updateEndpoint(
+  deps: Deps,
+  input: { companyId: number; endpointId: number; url?: string | undefined; types?: EventType[] | null | undefined },
+): Promise<EndpointView> {
+  const { url, types } = input;
+  const fault = url === undefined ? null : urlFault(url, { allowPrivate: deps.settings.eventsAllowPrivate });
+  if (fault) throw unfit('/url', fault);
+  return change(deps, input, async (_tx, endpoint) => {
+    const isMoved = url !== undefined && url !== endpoint.url;
+    const startsAgain = isMoved && endpoint.disabledReason !== 'switched-off';
+    return {
+      ...(startsAgain ? FRESH : {}),
+      ...overtaken(endpoint),
+      ...(url === undefined ? {} : { url }),
+      ...(types === undefined ? {} : { types }),
+    };
+  });
+}
+
+/** Disables an endpoint until it is enabled. A running delivery ends, and a running replay is cancelled. */
+export async function disableEndpoint(
+  deps: Deps,
+  input: { companyId: number; endpointId: number },
+): Promise<EndpointView> {
+  return change(deps, input, async (_tx, endpoint) => ({
+    ...FRESH,
+    ...overtaken(endpoint),
+    isEnabled: false,
+    disabledAt: endpoint.disabledReason === 'switched-off' ? endpoint.disabledAt : deps.now(),
+    disabledReason: 'switched-off',
+  }));
+}
+
 /** Returns the raised fence that stops a run from writing. The run keeps its lease, so no second one begins beside it. */
 export function overtaken({ fence }: Pick<EventEndpoint, 'fence'>): Pick<EventEndpoint, 'fence'> {
   return { fence: fence + 1 };

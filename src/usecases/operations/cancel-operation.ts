@@ -16,6 +16,7 @@ const BY_ITEM: readonly OperationKind[] = [
   'poll',
   'verify',
   'import',
+  'test-endpoint',
 ];
 
 /**

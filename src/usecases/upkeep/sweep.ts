@@ -7,6 +7,7 @@ import type { Deps } from '../../engine/deps.ts';
 import {
   bookJobId,
   carrierQueue,
+  EVENTS_QUEUE,
   type JobName,
   type JobRequest,
   labelsJobId,
@@ -30,7 +31,7 @@ const SENDS_AGAIN_AT_ONCE = 10;
 
 /** Kinds that are simply queued again after a lost worker. */
 const HARMLESS =
-  "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct', 'verify', 'import'";
+  "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct', 'verify', 'import', 'test-endpoint'";
 /** Kinds that are left to people, because a repeat is billed or sends a second courier. */
 const ONCE = "'release', 'book-pickup'";
 
@@ -47,6 +48,7 @@ const ITEM_JOBS = {
   correct: 'correct',
   verify: 'verify',
   import: 'import-now',
+  'test-endpoint': 'test-endpoint',
 } as const satisfies Partial<Record<OperationKind, JobName>>;
 /** Kinds that a shop answers. */
 const OF_SHOPS: ReadonlySet<OperationKind> = new Set<OperationKind>(['send', 'verify', 'import']);
@@ -143,6 +145,14 @@ function shipmentJob(row: OpenShipment): JobRequest {
   }
 }
 
+interface OpenItem {
+  id: number;
+  company_id: number;
+  kind: keyof typeof ITEM_JOBS;
+  carrier: string | null;
+  marketplace: string | null;
+}
+
 /** Cancellations, releases, address questions and marketplace confirmations. */
 async function openItems(deps: Deps): Promise<Found[]> {
   const em = systemEm(deps.orm);
@@ -171,15 +181,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
     ['release'],
   );
   for (const { id } of lost) await recordRelease(em, { itemId: id, isCertain: false, at: deps.now() });
-  const rows = await em.execute<
-    {
-      id: number;
-      company_id: number;
-      kind: keyof typeof ITEM_JOBS;
-      carrier: string | null;
-      marketplace: string | null;
-    }[]
-  >(
+  const rows = await em.execute<OpenItem[]>(
     `select i.id, i.company_id, i.kind, ca.code as carrier, m.code as marketplace
        from operation_items i
        left join shipments s on s.id = i.shipment_id
@@ -193,12 +195,16 @@ async function openItems(deps: Deps): Promise<Found[]> {
   );
   return rows.flatMap((row) => {
     const name = ITEM_JOBS[row.kind];
-    const queue = OF_SHOPS.has(row.kind)
-      ? row.marketplace && marketplaceQueue(row.marketplace)
-      : row.carrier && carrierQueue(row.carrier);
+    const queue = queueOf(row);
     const { id: itemId, company_id: companyId } = row;
     return queue ? [{ queue, job: { name, id: `${name}-${itemId}`, companyId, payload: { itemId } } }] : [];
   });
+}
+
+function queueOf({ kind, carrier, marketplace }: OpenItem): string | null {
+  if (kind === 'test-endpoint') return EVENTS_QUEUE;
+  if (OF_SHOPS.has(kind)) return marketplace && marketplaceQueue(marketplace);
+  return carrier && carrierQueue(carrier);
 }
 
 /** Retries failed confirmations, so that a shop gets them soon after its maintenance. Adapters read first, so a repeat writes nothing twice. */

@@ -3,14 +3,11 @@ import { createEndpoint, readEndpoint } from '../../../usecases/events/event-end
 import { isEventSecret } from '../../../usecases/events/event-secrets.ts';
 import { defineRoute } from '../../http/route.ts';
 import { ProblemBody } from '../../http/schemas.ts';
-import { EventEndpointWithSecret, EventTypeName, endpointBody, replyWithSecret } from './event-body.ts';
+import { EndpointUrl, EventEndpointWithSecret, EventTypeName, endpointBody, replyWithSecret } from './event-body.ts';
 
 const EndpointBody = z
   .object({
-    url: z
-      .string()
-      .max(2000)
-      .refine((text) => URL.canParse(text), 'must be a URL'),
+    url: EndpointUrl,
     key: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, - and _')

@@ -9,6 +9,23 @@ import { Sequence } from './schemas.ts';
 
 export const EventTypeName = z.enum(EVENT_TYPES);
 
+export const EndpointUrl = z
+  .string()
+  .max(2000)
+  .refine((text) => URL.canParse(text), 'must be a URL');
+
+export const EventEndpointTest = z
+  .object({
+    endpointId: Id,
+    status: z.enum(['pending', 'delivered', 'failed']),
+    eventId: z.string().nullable().describe('The webhook-id; null until it is sent'),
+    request: z.object({ url: z.string(), body: z.string() }).nullable(),
+    httpStatus: z.number().int().nullable(),
+    error: z.string().nullable().describe('A code of docs/events.md'),
+    durationMs: z.number().int().nullable(),
+  })
+  .meta({ id: 'EventEndpointTest' });
+
 export const EventEndpointFields = z
   .object({
     id: Id,

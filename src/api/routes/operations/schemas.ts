@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Count } from '../../http/schemas.ts';
 import { AddressCheck, PickupPoints } from '../addresses/schemas.ts';
+import { EventEndpointTest } from '../events/event-body.ts';
 import { ReleaseResult } from '../held/schemas.ts';
 import { ConnectionCheck, ImportRun, SendResult } from '../marketplaces/schemas.ts';
 import { OrderCorrected, OrderDetail } from '../orders/schemas.ts';
@@ -27,6 +28,7 @@ export const OperationResult = z
     PolledShipment,
     ConnectionCheck,
     ImportRun,
+    EventEndpointTest,
     PickupFields,
     OrderCorrected,
     OrderDetail,
@@ -34,7 +36,7 @@ export const OperationResult = z
   .meta({
     id: 'OperationResult',
     description:
-      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck of verify, ImportRun of an import, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
+      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck of verify, ImportRun of an import, EventEndpointTest of a test, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
   });
 
 export const Limits = z
