@@ -174,7 +174,7 @@ async function startApi(
   const api = createApi({
     deps: Object.assign(deps, {
       operationBodies: OPERATION_BODIES,
-      waitForOperation: (operationId: number, ms: number) => listener.wait(operationId, ms),
+      waitForOperation: listener.wait.bind(listener),
       company,
       followers,
       points: new Points({

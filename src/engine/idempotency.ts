@@ -1,5 +1,6 @@
 import { IdempotencyKey } from '../db/entities/index.ts';
-import { companyEm, type Em, type Orm } from '../db/orm.ts';
+import { companyEm, type Orm } from '../db/orm.ts';
+import type { Runner } from '../db/queries/prepared.ts';
 import type { Problem } from '../lib/errors.ts';
 import { conflict } from './find.ts';
 
@@ -87,14 +88,13 @@ export function createIdempotencyStore(orm: Orm, options: { abandonedSeconds: nu
  * Stores the result of a request under its key, in the transaction that creates it: both exist or neither does. If the process
  * then dies before it answers, a retry gets that result, and never creates a second order.
  */
-export async function markMade(tx: Em, once: OnceClaim | null | undefined, resultId: number): Promise<void> {
+export async function markMade(tx: Runner, once: OnceClaim | null | undefined, resultId: number): Promise<void> {
   if (!once) return;
-  const marked = await tx.nativeUpdate(
-    IdempotencyKey,
-    { companyId: once.companyId, key: once.key, claim: once.claim, resultId: null },
-    { resultId },
+  const marked = await tx.execute(
+    'update idempotency_keys set result_id = ? where company_id = ? and key = ? and claim = ? and result_id is null returning key',
+    [resultId, once.companyId, once.key, once.claim],
   );
-  if (marked === 0) throw overtaken();
+  if (marked.length === 0) throw overtaken();
 }
 
 /** Returns the error of a run that counted as lost and came back. */

@@ -17,8 +17,11 @@ export async function replyWhenSettled(deps: ApiDeps, asker: Asker, operationId:
 
 /** Answers a batch like `replyWhenSettled`, at once when none of its orders exists. */
 export async function replyToBatch(deps: ApiDeps, asker: Asker, batch: OpenedBatch): Promise<Reply> {
-  const { kind, operationId, unknownOrders } = batch;
-  if (operationId !== null) return replyWhenSettled(deps, asker, operationId);
+  const { kind, operationId, open, unknownOrders } = batch;
+  if (operationId !== null) {
+    if (open > 0) await deps.waitForOperation(operationId, asker.waitMs, { isSingle: open === 1 });
+    return operationReply(deps, asker, operationId);
+  }
   const view = { operation: { id: 0, kind, input: {} }, items: withUnknownOrders(kind, [], unknownOrders), open: 0 };
   return { status: 200, body: await deps.operationBodies[kind](deps, view, asker.companyId) };
 }

@@ -13,7 +13,7 @@ import type { Points } from './points.ts';
 /** The dependencies of routes. */
 export interface ApiDeps extends Deps {
   /** Waits until an operation has no open items. Returns false on time-out. */
-  waitForOperation(operationId: number, timeoutMs: number): Promise<boolean>;
+  waitForOperation(operationId: number, timeoutMs: number, about?: { isSingle?: boolean }): Promise<boolean>;
   company: FindCompany;
   followers: EventFollowers;
   points: Points;

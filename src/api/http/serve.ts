@@ -65,9 +65,9 @@ function isStreamed(reply: Reply | StoredReply): boolean {
 function releasedByWaiting(deps: ApiDeps, release: () => void): ApiDeps {
   return {
     ...deps,
-    waitForOperation(operationId, timeoutMs) {
+    waitForOperation(...asked) {
       release();
-      return deps.waitForOperation(operationId, timeoutMs);
+      return deps.waitForOperation(...asked);
     },
   };
 }

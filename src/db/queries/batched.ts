@@ -10,6 +10,10 @@ const RUSH_MS = 30;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Options<Item> {
+  /** Returns what the items of a batch have in common, such as their company; absent: any items share a batch. */
+  keyOf?: (item: Item) => string | number;
+  /** True: it writes nothing, so after any error each item is tried alone. */
+  isRead?: boolean;
   /**
    * Concurrent statements of this kind. More lanes make each batch smaller, and help where the disk is the bottleneck.
    */
@@ -42,6 +46,13 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
+/** The items that may share a batch. */
+interface Line<Item, Result> {
+  waiting: Waiting<Item, Result>[];
+  busy: number;
+  lastAt: number;
+}
+
 /**
  * Batches items that arrive together into one statement. A single item runs at once; items that arrive meanwhile share
  * the next statement. With fifty concurrent bookings, PostgreSQL does a third of the work for each, and the worker half
@@ -50,9 +61,9 @@ interface Waiting<Item, Result> {
  */
 export function batched<Item, Result>(
   run: (orm: Orm, items: readonly Item[]) => Promise<readonly Result[]>,
-  { lanes = 1, bytesOf, pauseMs }: Options<Item> = {},
+  { lanes = 1, bytesOf, pauseMs, keyOf, isRead = false }: Options<Item> = {},
 ): (orm: Orm, item: Item) => Promise<Result> {
-  const byOrm = new WeakMap<Orm, { waiting: Waiting<Item, Result>[]; busy: number; lastAt: number }>();
+  const byOrm = new WeakMap<Orm, Map<string | number, Line<Item, Result>>>();
 
   const send = async (orm: Orm, together: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -64,7 +75,7 @@ export function batched<Item, Result>(
       );
       for (const [at, one] of together.entries()) one.resolve(results[at] as Result);
     } catch (error) {
-      if (together.length > 1 && isRefused(error)) for (const one of together) await send(orm, [one]);
+      if (together.length > 1 && (isRead || isRefused(error))) for (const one of together) await send(orm, [one]);
       else for (const one of together) one.reject(error);
     }
   };
@@ -80,8 +91,11 @@ export function batched<Item, Result>(
   };
 
   return (orm, item) => {
-    const state = byOrm.get(orm) ?? { waiting: [], busy: 0, lastAt: Number.NEGATIVE_INFINITY };
-    byOrm.set(orm, state);
+    const states = byOrm.get(orm) ?? new Map<string | number, Line<Item, Result>>();
+    byOrm.set(orm, states);
+    const key = keyOf?.(item) ?? '';
+    const state = states.get(key) ?? { waiting: [], busy: 0, lastAt: Number.NEGATIVE_INFINITY };
+    states.set(key, state);
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     state.waiting.push({ item, visible: visibleCompanies(), resolve, reject });
     const isRush = performance.now() - state.lastAt < RUSH_MS;
@@ -91,6 +105,7 @@ export function batched<Item, Result>(
       if (pauseMs && isRush) await delay(pauseMs);
       while (state.waiting.length > 0) await send(orm, takeFrom(state.waiting));
       state.busy -= 1;
+      if (keyOf && state.busy === 0) states.delete(key);
     };
     if (state.busy < lanes) void drain();
     return promise;

@@ -16,7 +16,7 @@ const READERS: Readonly<Record<string, (value: never) => unknown>> = {
 };
 
 /** The ORM, or one of its entity managers. */
-interface Described {
+export interface Described {
   getMetadata(): MetadataStorage;
 }
 

@@ -4,6 +4,7 @@ import { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
 import { type JsonRow, rowOf } from './json-rows.ts';
 import { leadOf } from './order-rows.ts';
+import type { Runner } from './prepared.ts';
 import { type Built, intArray, textArray } from './sql.ts';
 
 /** One step of the shipment machine. Every condition given must hold, and the machine must allow the step. */
@@ -125,7 +126,7 @@ export async function moveShipments(em: Em, move: ShipmentMove): Promise<MovedSh
  * or comes after and sees the wait.
  */
 export async function lockActiveShipments(
-  tx: Em,
+  tx: Runner,
   {
     companyId,
     orderIds,

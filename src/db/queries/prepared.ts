@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Orm } from '../orm.ts';
+import type { Described } from './json-rows.ts';
 import type { Built } from './sql.ts';
 
 /** PostgreSQL parses and plans it once per connection; names are unique among all statements. */
@@ -64,6 +65,25 @@ export async function transactionally<Result>(orm: Orm, work: (run: RunBuilt) =>
   } finally {
     client.release(broken);
   }
+}
+
+/** Runs statements with a question mark per value: an entity manager, or prepared statements. */
+export interface Runner extends Described {
+  execute<Rows extends object[]>(sql: string, params?: unknown[]): Promise<Rows>;
+}
+
+/**
+ * Works like `transactionally`, for code that may also run on an entity manager. A type must be written where PostgreSQL cannot
+ * infer it, as in `select ?::int`.
+ */
+export function runTransaction<Result>(orm: Orm, work: (tx: Runner) => Promise<Result>): Promise<Result> {
+  return transactionally(orm, (run) =>
+    work({
+      execute: async <Rows extends object[]>(sql: string, params: unknown[] = []) =>
+        (await run({ sql, params })) as Rows,
+      getMetadata: () => orm.getMetadata(),
+    }),
+  );
 }
 
 function poolOf(orm: Orm): Promise<Pool> {

@@ -2,6 +2,7 @@ import { type ManifestStatus, manifestStatusesBefore } from '../../domain/manife
 import { type OrderStatus, orderStatusesBefore } from '../../domain/order-status.ts';
 import type { Shipment } from '../entities/index.ts';
 import type { Em } from '../orm.ts';
+import type { Runner } from './prepared.ts';
 import { type Built, intArray, textArray } from './sql.ts';
 
 const LIVE = `exists (select 1 from shipments s where s.company_id = orders.company_id and s.order_id = orders.id
@@ -77,12 +78,12 @@ export async function moveOrders(
  * so does one that has changed since the decision.
  */
 export async function refuseOrders(
-  em: Em,
+  tx: Runner,
   companyId: number,
   refused: readonly { orderId: number; revision: number; message: string }[],
 ): Promise<void> {
   if (refused.length === 0) return;
-  await em.execute(
+  await tx.execute(
     `update orders set status = 'error', error = refused.message, updated_at = now()
        from jsonb_to_recordset(?::jsonb) as refused ("orderId" int, revision int, message text)
       where id = "orderId" and orders.revision = refused.revision

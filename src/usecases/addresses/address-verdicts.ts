@@ -1,6 +1,8 @@
 import type { AddressCheck, CheckedAddress } from '../../carriers/adapter.ts';
 import { AddressVerdict, type CustomerAddress } from '../../db/entities/index.ts';
-import type { Em } from '../../db/orm.ts';
+import type { Em, Orm } from '../../db/orm.ts';
+import { type JsonRow, rowOf } from '../../db/queries/json-rows.ts';
+import { runPrepared, type Statement } from '../../db/queries/prepared.ts';
 import { type AskedAddress, addressHash } from '../../domain/addresses/address-hash.ts';
 
 /** How long a carrier's "no such address" prevents a booking. Address lists rarely change within a day. */
@@ -44,10 +46,21 @@ export async function keepVerdict(
   );
 }
 
-/** Reads the verdicts of the entity manager's company. */
-async function readVerdicts(em: Em, { addresses }: { addresses: readonly AskedAddress[] }): Promise<AddressVerdict[]> {
+const READ_VERDICTS: Statement = {
+  name: 'read-verdicts',
+  text: `
+    select row_to_json(v) as verdict from address_verdicts v
+     where company_id = $1 and carrier_id = any(array(select id from carriers)) and address_hash = any((select $2)::text[])`,
+};
+
+async function readVerdicts(
+  orm: Orm,
+  { companyId, addresses }: { companyId: number; addresses: readonly AskedAddress[] },
+): Promise<AddressVerdict[]> {
   const hashes = [...new Set(addresses.map(addressHash))];
-  return hashes.length === 0 ? [] : em.find(AddressVerdict, { addressHash: { $in: hashes } });
+  if (hashes.length === 0) return [];
+  const rows = await runPrepared<{ verdict: JsonRow }>(orm, READ_VERDICTS, [companyId, hashes]);
+  return rows.map(({ verdict }) => rowOf(orm, AddressVerdict, verdict));
 }
 
 /** The verdicts of carriers' own services on some addresses, read with one query. */
@@ -61,13 +74,12 @@ export class Verdicts {
   }
 
   static async read(
-    em: Em,
-    { addresses, now }: { addresses: readonly CustomerAddress[]; now: Date },
+    orm: Orm,
+    asked: { companyId: number; addresses: readonly CustomerAddress[]; now: Date },
   ): Promise<Verdicts> {
-    return new Verdicts(
-      await readVerdicts(em, { addresses: addresses.flatMap((one) => askedAddress(one) ?? []) }),
-      now,
-    );
+    const { companyId, now } = asked;
+    const addresses = asked.addresses.flatMap((one) => askedAddress(one) ?? []);
+    return new Verdicts(await readVerdicts(orm, { companyId, addresses }), now);
   }
 
   /** Returns the carrier's message when it did not find the address within the last day, else null. */

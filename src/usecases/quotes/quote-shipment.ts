@@ -54,7 +54,7 @@ export class Pricer {
   }
 
   static async open(
-    deps: Pick<Deps, 'carriers' | 'priceBooks' | 'now'>,
+    deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,
     em: Em,
     { setUp, shippables }: { setUp: ShippingSetUp; shippables: readonly ShippableOrder[] },
   ): Promise<Pricer> {
@@ -62,7 +62,8 @@ export class Pricer {
     const { company, carriers, editions } = setUp;
     const { date: day } = wallClock(now, company.settings.timeZone);
     const book = await deps.priceBooks(em, editions);
-    const verdicts = await Verdicts.read(em, { addresses: shippables.map(({ address }) => address), now });
+    const addresses = shippables.map(({ address }) => address);
+    const verdicts = await Verdicts.read(deps.orm, { companyId: company.id, addresses, now });
     return new Pricer(company, { carriers, specs: deps.carriers, book, verdicts, day });
   }
 

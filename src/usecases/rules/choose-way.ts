@@ -55,7 +55,7 @@ export class WayChooser {
   }
 
   static async open(
-    deps: Pick<Deps, 'carriers' | 'priceBooks' | 'now'>,
+    deps: Pick<Deps, 'orm' | 'carriers' | 'priceBooks' | 'now'>,
     em: Em,
     { setUp, shippables }: { setUp: ShippingSetUp; shippables: readonly ShippableOrder[] },
   ): Promise<WayChooser> {

@@ -1,5 +1,6 @@
 import { CarrierRow, Connection, MarketplaceRow, Order, Shipment } from '../../db/entities/index.ts';
-import { companyEm } from '../../db/orm.ts';
+import { companyEm, type Orm } from '../../db/orm.ts';
+import { batched } from '../../db/queries/batched.ts';
 import { runPrepared, type Statement } from '../../db/queries/prepared.ts';
 import type { Deps } from '../../engine/deps.ts';
 
@@ -62,27 +63,55 @@ export interface BookedShipment {
 const READ_BOOKED: Statement = {
   name: 'read-booked',
   text: `
-    select id, part_id, tracking_number,
+    select id, company_id, part_id, tracking_number,
            exists (select 1 from documents d where d.shipment_id = s.id and d.kind = 'label') as has_label
-      from shipments s where company_id = $1 and id = any((select $2)::int[])`,
+      from shipments s where company_id = any((select $1)::int[]) and id = any((select $2)::int[])`,
 };
+
+interface Asked {
+  companyId: number;
+  shipmentIds: readonly number[];
+}
 
 /** Reads shipments by id with one statement, because a batch may have thousands. */
 export async function readBookedShipments(
   deps: Pick<Deps, 'orm'>,
-  { companyId, shipmentIds }: { companyId: number; shipmentIds: readonly number[] },
-): Promise<Map<number, BookedShipment>> {
-  if (shipmentIds.length === 0) return new Map();
-  const rows = await runPrepared<{
-    id: number;
-    part_id: number | null;
-    tracking_number: string | null;
-    has_label: boolean;
-  }>(deps.orm, READ_BOOKED, [companyId, shipmentIds]);
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { shipmentId: row.id, partId: row.part_id, trackingNumber: row.tracking_number ?? '', hasLabel: row.has_label },
-    ]),
-  );
+  asked: Asked,
+): Promise<ReadonlyMap<number, BookedShipment>> {
+  return asked.shipmentIds.length === 0 ? new Map() : readBooked(deps.orm, asked);
+}
+
+const readBooked = batched(
+  async (orm: Orm, asked: readonly Asked[]): Promise<ReadonlyMap<number, BookedShipment>[]> => {
+    const rows = await runPrepared<{
+      id: number;
+      company_id: number;
+      part_id: number | null;
+      tracking_number: string | null;
+      has_label: boolean;
+    }>(orm, READ_BOOKED, [
+      [...new Set(asked.map(({ companyId }) => companyId))],
+      asked.flatMap(({ shipmentIds }) => shipmentIds),
+    ]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return asked.map(({ companyId, shipmentIds }) => {
+      const own = shipmentIds.flatMap((id) => byId.get(id) ?? []).filter((row) => row.company_id === companyId);
+      return new Map(own.map((row) => [row.id, bookedOf(row)]));
+    });
+  },
+  { lanes: 2, isRead: true },
+);
+
+function bookedOf(row: {
+  id: number;
+  part_id: number | null;
+  tracking_number: string | null;
+  has_label: boolean;
+}): BookedShipment {
+  return {
+    shipmentId: row.id,
+    partId: row.part_id,
+    trackingNumber: row.tracking_number ?? '',
+    hasLabel: row.has_label,
+  };
 }

@@ -4,8 +4,15 @@ import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedBatch } from '../../engine/open-operation.ts';
 import { returnRefusal } from '../quotes/eligibility.ts';
-import { type BookingPlan, hasLabel, openBooking, type Wishes } from './open-booking.ts';
-import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
+import { hasLabel, openBooking } from './open-booking.ts';
+import {
+  type BookingPlan,
+  type PlannedRequest,
+  type Planning,
+  readPlanning,
+  type ShipmentRequest,
+  type Wishes,
+} from './planning.ts';
 
 /** Options of the order are for the way to the customer, not for the return. */
 const NO_WISHES: Wishes = { codCents: null, insuredCents: null, options: [] };
@@ -18,11 +25,15 @@ export async function requestReturns(
   deps: Deps,
   input: Origin & { requests: readonly ShipmentRequest[] },
 ): Promise<OpenedBatch> {
-  const plans = await planAll(deps, await readPlanning(deps, input));
+  const plans = await planAll(
+    deps,
+    await readPlanning(deps, { companyId: input.companyId, batches: [input.requests] }),
+  );
   return openBooking(deps, input, { direction: 'return', plans });
 }
 
-async function planAll(deps: Deps, { em, setUp, shippables, requests }: Planning): Promise<BookingPlan[]> {
+async function planAll(deps: Deps, { em, setUp, shippables, batches }: Planning): Promise<BookingPlan[]> {
+  const requests = batches.flat();
   const { company, contracts } = setUp;
   const orderIds = requests.map((request) => request.orderId);
   const active = await em.find(

@@ -1,14 +1,24 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Company, OrderPart } from '../../db/entities/index.ts';
-import type { Em } from '../../db/orm.ts';
-import { intArray } from '../../db/queries/sql.ts';
+import type { Em, Orm } from '../../db/orm.ts';
+import { batched } from '../../db/queries/batched.ts';
+import { runPrepared, type Statement } from '../../db/queries/prepared.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { Origin } from '../../engine/idempotency.ts';
 import type { OpenedBatch, UnknownOrder } from '../../engine/open-operation.ts';
 import { partOf, type ShippableOrder } from '../../engine/shipment-draft.ts';
 import { type Way, WayChooser } from '../rules/choose-way.ts';
-import { type BookingPlan, openBooking, type Wishes } from './open-booking.ts';
-import { type PlannedRequest, type Planning, readPlanning, type ShipmentRequest } from './planning.ts';
+import { openBooking } from './open-booking.ts';
+import {
+  type BookingPlan,
+  isFew,
+  keyOf,
+  type PlannedRequest,
+  type Planning,
+  readPlanning,
+  type ShipmentRequest,
+  type Wishes,
+} from './planning.ts';
 
 /** Thousands of orders take a tenth of a second, which would block all other requests, so the loop yields. */
 const PLANNED_AT_ONCE = 50;
@@ -29,57 +39,87 @@ export async function planShipments(
   deps: Deps,
   input: { companyId: number; requests: readonly ShipmentRequest[] },
 ): Promise<BookingPlan[]> {
-  return planAll(deps, await readPlanning(deps, input));
+  const asked = { deps, ...input };
+  const [plans] = isFew(input.requests)
+    ? [await planWithOthers(deps.orm, asked)]
+    : await planTogether(deps.orm, [asked]);
+  return plans ?? [];
 }
 
-async function planAll(deps: Deps, { em, setUp, shippables: known, requests }: Planning): Promise<BookingPlan[]> {
-  const { company } = setUp;
-  const shipped = await readShipped(em, { companyId: company.id, orderIds: [...known.keys()] });
-  const parts = await readParts(em, [...known.values()]);
-  const wanted = requests.flatMap((request) =>
-    wantedOf(request, { shippable: known.get(request.orderId), parts, company }),
-  );
-  const booked = new Set(shipped.map(({ orderId, partId }) => `${orderId}/${partId ?? ''}`));
-  const shippables = wanted.flatMap((one) => ('shippable' in one ? one.shippable : []));
-  const chooser = await WayChooser.open(deps, em, { setUp, shippables });
+interface Asked {
+  deps: Deps;
+  companyId: number;
+  requests: readonly ShipmentRequest[];
+}
 
-  const plans: BookingPlan[] = [];
-  for (const { request, ...one } of wanted) {
-    if (plans.length % PLANNED_AT_ONCE === 0) await letOthersRun();
-    const joined = 'shippable' in one ? one.shippable.joined : [];
-    const place = { orderId: one.orderId, partId: one.partId, asking: request.asking, joined };
-    if ('unknownOrderId' in one) plans.push({ ...place, ...one });
-    else if (booked.has(`${one.orderId}/${one.partId ?? ''}`)) plans.push({ ...place, isBooked: true });
-    else {
-      const way = await chooser.choose({ ...request, shippable: one.shippable });
-      plans.push(
-        typeof way === 'string'
-          ? { ...place, refused: way, revision: one.shippable.order.revision }
-          : {
-              ...place,
-              shippable: way.shippable,
-              contract: way.contract,
-              wishes: wishesOf(way),
-              hasRuleWarehouse: way.shippable !== one.shippable,
-            },
-      );
+/** Requests for single orders come at the same moment: they share what planning reads. */
+const planWithOthers = batched(planTogether, { keyOf: ({ companyId }: Asked) => companyId, isRead: true });
+
+async function planTogether(_orm: Orm, asked: readonly Asked[]): Promise<BookingPlan[][]> {
+  const [{ deps, companyId }] = asked as [Asked];
+  const planning = await readPlanning(deps, { companyId, batches: asked.map(({ requests }) => requests) });
+  return planAll(deps, planning);
+}
+
+async function planAll(deps: Deps, { em, setUp, shippables: known, batches }: Planning): Promise<BookingPlan[][]> {
+  const { company } = setUp;
+  const [shipped, parts] = await Promise.all([
+    readShipped(deps.orm, { companyId: company.id, orderIds: [...known.keys()] }),
+    readParts(em, [...known.values()]),
+  ]);
+  const wanted = batches.map((requests) =>
+    requests.flatMap((request) => wantedOf(request, { shippable: known.get(request.orderId), parts, company })),
+  );
+  const booked = new Set(shipped.map(keyOf));
+  const shippables = wanted.flat().flatMap((one) => ('shippable' in one ? one.shippable : []));
+  const chooser = await WayChooser.open(deps, em, { setUp, shippables });
+  let count = 0;
+  const plansOf = async (batch: readonly Wanted[]): Promise<BookingPlan[]> => {
+    const plans: BookingPlan[] = [];
+    for (const one of batch) {
+      if (count++ % PLANNED_AT_ONCE === 0) await letOthersRun();
+      plans.push(await planOne(one, { booked, chooser }));
     }
-  }
+    return plans;
+  };
+  const plans: BookingPlan[][] = [];
+  for (const batch of wanted) plans.push(await plansOf(batch));
   return plans;
 }
 
+async function planOne(
+  { request, ...one }: Wanted,
+  { booked, chooser }: { booked: ReadonlySet<string>; chooser: WayChooser },
+): Promise<BookingPlan> {
+  const joined = 'shippable' in one ? one.shippable.joined : [];
+  const place = { orderId: one.orderId, partId: one.partId, asking: request.asking, joined };
+  if ('unknownOrderId' in one) return { ...place, ...one };
+  if (booked.has(keyOf(one))) return { ...place, isBooked: true };
+  const way = await chooser.choose({ ...request, shippable: one.shippable });
+  if (typeof way === 'string') return { ...place, refused: way, revision: one.shippable.order.revision };
+  return {
+    ...place,
+    shippable: way.shippable,
+    contract: way.contract,
+    wishes: wishesOf(way),
+    hasRuleWarehouse: way.shippable !== one.shippable,
+  };
+}
+
+const READ_SHIPPED: Statement = {
+  name: 'read-shipped',
+  text: `
+    select order_id as "orderId", part_id as "partId" from shipments
+     where company_id = $1 and order_id = any((select $2)::int[]) and direction = 'outbound'
+       and process_status not in ('cancelled', 'rejected')`,
+};
+
 /** Reads which orders, or parts of them, have a live shipment. */
 async function readShipped(
-  em: Em,
+  orm: Orm,
   { companyId, orderIds }: { companyId: number; orderIds: readonly number[] },
 ): Promise<{ orderId: number; partId: number | null }[]> {
-  if (orderIds.length === 0) return [];
-  return em.execute(
-    `select order_id as "orderId", part_id as "partId" from shipments
-      where company_id = ? and order_id = any(?::int[]) and direction = 'outbound'
-        and process_status not in ('cancelled', 'rejected')`,
-    [companyId, intArray(orderIds)],
-  );
+  return orderIds.length === 0 ? [] : runPrepared(orm, READ_SHIPPED, [companyId, orderIds]);
 }
 
 /** Reads the parts of the split orders among them, by order; most calls name none and read nothing. */
