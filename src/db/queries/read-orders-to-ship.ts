@@ -15,7 +15,7 @@ import { runPrepared, type Statement } from './prepared.ts';
 /**
  * The ORM took half a second to create the entities of a thousand orders (`npm run bench -- create`). The subselects hide
  * the lengths of the arrays, so PostgreSQL keeps one plan instead of planning each call. `offset 0` makes it look up each order by its
- * id: without statistics, as on a new installation, it read and described every order of the company, which took 12 ms of 35.
+ * id. Without statistics, as on a new installation, it described every order of the company, which took 12 ms of 35.
  */
 const READ_ORDERS: Statement = {
   name: 'read-orders-to-ship',

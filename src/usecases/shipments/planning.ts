@@ -46,7 +46,7 @@ interface Place {
 /** Services that the carrier provides in addition to the transport. */
 export type Wishes = Pick<Shipment, 'codCents' | 'insuredCents' | 'options'>;
 
-/** What is known about the orders of some requests of one company. */
+/** The orders of some requests of one company, with everything that decides how they are shipped. */
 export interface Planning {
   em: Em;
   setUp: ShippingSetUp;
