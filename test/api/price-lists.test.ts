@@ -23,7 +23,7 @@ const PRICES = [
   'fino a 3 kg;7,20;8,90;14,90',
   'fino a 5 kg;8,10;10,00;20,00',
   'fino a 30 kg;14,90;19,90;29,00',
-  'ogni 10 kg in più;4,00;5,50;',
+  'ogni 10 kg in più;4,00;5,50;-',
 ].join('\n');
 
 function upload(
