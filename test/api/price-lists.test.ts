@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/usecases/setup/api-keys.ts';
-import { buildOrder } from '../support/build-order.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { addCompany } from './second-company.ts';
+import { createOrder } from './ship-orders.ts';
 
 interface Row {
   contractLabel: string;
@@ -153,9 +153,8 @@ describe('past shipments on a contract', () => {
         province === 'MI'
           ? { city: 'Milano', zip: '20123', province: 'MI' }
           : { city: 'Torino', zip: '10126', province: 'TO' };
-      const order = buildOrder({});
-      const { body } = await test.call('POST', '/orders', { ...order, shipping: { ...order.shipping, ...place } });
-      await test.call('POST', '/shipment/create', [{ orderId: body.order.id }]);
+      const orderId = await createOrder(test, { shipping: { ...SHIPPING, ...place } });
+      await test.call('POST', '/shipment/create', [{ orderId }]);
     }
     const same = await whatIf(`from=${day()}&to=${day()}`);
     const later = await whatIf(`from=${day()}&to=${day()}&pricesOf=2027-02-01`);

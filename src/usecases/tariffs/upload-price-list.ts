@@ -26,7 +26,7 @@ export interface PriceListUpload {
   name: string | null;
   /** True: check everything and write nothing. */
   isDryRun: boolean;
-  /** What a preview showed; null: whatever the file leads to. */
+  /** The digest of the preview that was agreed to; null: none was. */
   digest: string | null;
 }
 

@@ -1,4 +1,4 @@
-import type { ContractCheckState } from '../../../usecases/partners/read-contract-states.ts';
+import type { ContractCheckState } from '../../../usecases/overview/read-contract-states.ts';
 
 const STATUSES = { pending: 'pending', running: 'pending', succeeded: 'succeeded', failed: 'failed' } as const;
 

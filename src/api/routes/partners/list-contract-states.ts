@@ -3,7 +3,7 @@ import {
   type ContractState,
   type ListHead,
   readContractStates,
-} from '../../../usecases/partners/read-contract-states.ts';
+} from '../../../usecases/overview/read-contract-states.ts';
 import { iso } from '../../http/format.ts';
 import { defineRoute } from '../../http/route.ts';
 import { checkBody } from './check-body.ts';

@@ -5,10 +5,10 @@ import type { Deps } from '../../engine/deps.ts';
 import { notFound, readCompany } from '../../engine/find.ts';
 import type { BudgetRule } from '../../lib/budgets.ts';
 import { wallClock } from '../../lib/clock.ts';
-import { type CarrierHealth, readCarrierHealth } from '../overview/read-carrier-health.ts';
+import { type ContractView, listContracts } from '../partners/read-lists.ts';
+import type { ContractCheckOutcome } from '../partners/verify-contract.ts';
 import { pollBudgetOf } from '../tracking/track-shipments.ts';
-import { type ContractView, listContracts } from './read-lists.ts';
-import type { ContractCheckOutcome } from './verify-contract.ts';
+import { type CarrierHealth, readCarrierHealth } from './read-carrier-health.ts';
 
 /** A price list as a card shows it. */
 export interface ListHead {
