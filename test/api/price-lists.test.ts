@@ -142,6 +142,13 @@ describe('a price list that is used', () => {
   });
 });
 
+const SHIPPING = {
+  full_name: 'Chiara Prova',
+  address: 'Via Torino, 5',
+  country_code: 'IT',
+  phone: '0200000001',
+};
+
 describe('past shipments on a contract', () => {
   const day = () => new Date().toISOString().slice(0, 10);
   const whatIf = (query: string, id = test.contractId, headers = {}) =>

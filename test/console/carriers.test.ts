@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === null)('the carriers in the console', () => {
     await page.getByLabel('From', { exact: true }).fill(day);
     await page.getByLabel('To (at most 31 days)').fill(day);
     await page.getByRole('button', { name: 'Work it out' }).press('Enter');
-    await page.getByRole('status').getByText('1 shipments').waitFor();
+    await page.getByRole('status').getByText('Shipments: 1.').waitFor();
     const row = await changeOf(page, 'GLS Bologna').textContent();
 
     expect(row).toMatch(/€\d+\.\d\d€\d+\.\d\d/);

@@ -57,7 +57,7 @@ export default function Carriers({ session }: { session: Session }) {
         ))}
       </div>
       {chosen && (
-        <div key={chosen.carrierCompanyId}>
+        <div class="prices" key={chosen.carrierCompanyId}>
           <h2>{t('carriers.pricesTitle', { contract: contractName(chosen) })}</h2>
           {mayPrice ? <PriceList contract={chosen} /> : <p class="quiet">{t('carriers.onlyAdmins')}</p>}
           <WhatIfPrices contract={chosen} timeZone={timeZone} />

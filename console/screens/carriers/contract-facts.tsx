@@ -51,7 +51,6 @@ export function ContractFacts({ contract, timeZone, isChosen, isAlone, check, ch
             ? t('carriers.notPolled')
             : t('carriers.budget', {
                 used: formatShare(polls.used),
-                capacity: formatNumber(polls.capacity),
                 perMinute: formatNumber(polls.perMinute),
               })}
         </dd>

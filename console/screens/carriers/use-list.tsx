@@ -20,7 +20,7 @@ export function UseList({ upload, seen, onDone, onEnd }: UseListProps) {
   const list = plan.data?.result;
   const digest = list?.digest ?? null;
   const written = useMutation({
-    mutationFn: () => importList(upload, { digest: digest ?? '', key }),
+    mutationFn: (agreed: string) => importList(upload, { digest: agreed, key }),
     onSuccess: onDone,
     onSettled: () => void queries.invalidateQueries({ queryKey: ['list', 'contracts'] }),
   });
@@ -31,7 +31,7 @@ export function UseList({ upload, seen, onDone, onEnd }: UseListProps) {
       confirm={t('carriers.use')}
       isPending={plan.isPending || written.isPending || digest === null || isOther}
       error={written.error ?? plan.error}
-      onConfirm={() => written.mutate()}
+      onConfirm={() => digest !== null && written.mutate(digest)}
       onEnd={onEnd}
     >
       {plan.isPending && <p>{t('app.loading')}</p>}
