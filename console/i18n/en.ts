@@ -61,6 +61,8 @@ export const en = {
   'print.layout.a4-2': 'A4, two labels',
   'print.layout.a4-4': 'A4, four labels',
   'print.startAt': 'First free place of the sheet',
+  'print.refused': 'Cannot be printed so: {orders}',
+  'print.others': 'Print the other {count}',
   'print.labels': 'Labels',
   'bulk.print': 'Print labels',
   'bulk.end': 'Choose none',

@@ -62,6 +62,8 @@ export const it: Messages = {
   'print.layout.a4-2': 'A4, due etichette',
   'print.layout.a4-4': 'A4, quattro etichette',
   'print.startAt': 'Primo posto libero del foglio',
+  'print.refused': 'Non si possono stampare così: {orders}',
+  'print.others': 'Stampa gli altri {count}',
   'print.labels': 'Etichette',
   'bulk.print': 'Stampa etichette',
   'bulk.end': 'Deseleziona',

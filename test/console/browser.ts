@@ -55,7 +55,7 @@ export async function visit(browser: Browser, test: TestApp, options: VisitOptio
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
   page.on('console', (message) => {
     const text = message.text();
     // A refusal is an answer like any other, which the browser reports by itself.
@@ -71,7 +71,7 @@ export async function visit(browser: Browser, test: TestApp, options: VisitOptio
   onTestFailed(async () => {
     const file = `/tmp/console-${Date.now()}.png`;
     await page.screenshot({ path: file }).catch(() => undefined);
-    console.log(`The page of the failed test: ${file}`);
+    console.log(`The page of the failed test: ${file}`, page.url(), faults);
   });
   return { page, faults, context };
 }

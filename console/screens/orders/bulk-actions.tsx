@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { type Progress, sendInBatches } from '../../api/batches.ts';
 import { t } from '../../i18n/index.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -8,8 +9,15 @@ import { PrintedLabels, PrintLabels } from './print-labels.tsx';
 const ACTIONS = { ship: '/shipment/create', transmit: '/shipment/transmit' } as const;
 type Action = keyof typeof ACTIONS;
 
+interface BulkActionsProps {
+  /** Numbers of the chosen orders, by id. */
+  orders: ReadonlyMap<number, string>;
+  onEnd: () => void;
+}
+
 /** Does one thing to all chosen orders, and says what became of each. */
-export function BulkActions({ orderIds, onEnd }: { orderIds: readonly number[]; onEnd: () => void }) {
+export function BulkActions({ orders, onEnd }: BulkActionsProps) {
+  const orderIds = [...orders.keys()];
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -53,7 +61,8 @@ export function BulkActions({ orderIds, onEnd }: { orderIds: readonly number[]; 
         <ul class="errors">
           {progress.errors.map(({ orderId, message }) => (
             <li key={orderId}>
-              <a href={`/console/orders/${orderId}`}>{t('order.title', { number: orderId })}</a>: {message}
+              <Link href={`/orders/${orderId}`}>{t('order.title', { number: orders.get(orderId) ?? orderId })}</Link>:{' '}
+              {message}
             </li>
           ))}
         </ul>
@@ -62,7 +71,7 @@ export function BulkActions({ orderIds, onEnd }: { orderIds: readonly number[]; 
       {labels !== null && <PrintedLabels url={labels} />}
       {isPrinting && (
         <PrintLabels
-          orderIds={orderIds}
+          orders={orders}
           onFile={(url) => {
             showLabels(url);
             print(false);

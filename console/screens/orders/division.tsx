@@ -5,6 +5,7 @@ import { may, type Session } from '../../api/session.ts';
 import { t } from '../../i18n/index.ts';
 import { JoinOrders } from './join-orders.tsx';
 import { LeaveJoin } from './leave-join.tsx';
+import { MeasureParcels } from './measure-parcels.tsx';
 import { Parts } from './parts.tsx';
 import { SplitOrder } from './split-order.tsx';
 
@@ -15,7 +16,7 @@ interface DivisionProps {
 
 /** Shows how an order travels: whole, in parts, or with others. What was done last stays on the page with its request. */
 export function Division({ detail, session }: DivisionProps) {
-  const [asked, ask] = useState<'split' | 'join' | 'leave' | null>(null);
+  const [asked, ask] = useState<'measure' | 'split' | 'join' | 'leave' | null>(null);
   const [said, say] = useState<string | null>(null);
   const { order, parts, joinedInto, joinedOrderIds } = detail;
   const isJoined = joinedInto !== null || joinedOrderIds.length > 0;
@@ -44,6 +45,11 @@ export function Division({ detail, session }: DivisionProps) {
       {!isWhole && <Parts detail={detail} session={session} onDone={say} />}
       {mayWrite && (
         <div class="actions">
+          {isWhole && isWaiting && !isJoined && (
+            <button type="button" onClick={() => ask('measure')}>
+              {t('parcels.title')}
+            </button>
+          )}
           {!isJoined && ((isWhole && isWaiting) || hasOpenPart) && (
             <button type="button" onClick={() => ask('split')}>
               {t('split.title')}
@@ -62,6 +68,7 @@ export function Division({ detail, session }: DivisionProps) {
         </div>
       )}
       <p role="status">{said}</p>
+      {asked === 'measure' && <MeasureParcels orderId={order.id} onDone={done} onEnd={end} />}
       {asked === 'split' && <SplitOrder orderId={order.id} onDone={done} onEnd={end} />}
       {asked === 'join' && <JoinOrders detail={detail} onDone={done} onEnd={end} />}
       {asked === 'leave' && <LeaveJoin detail={detail} onDone={done} onEnd={end} />}

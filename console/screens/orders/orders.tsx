@@ -32,11 +32,14 @@ type OrderStatus = (typeof STATUSES)[number];
 export default function Orders({ session }: { session: Session }) {
   const [filters, setFilters] = useSearchParams();
   const [, go] = useLocation();
-  const [selected, select] = useState<ReadonlySet<number>>(new Set());
+  /** Numbers of the chosen orders, by id. */
+  const [selected, select] = useState<ReadonlyMap<number, string>>(new Map());
   const [at, moveTo] = useState(-1);
   const status = STATUSES.find((one) => one === filters.get('status')) ?? null;
   const q = filters.get('q') ?? '';
   const more = moreFilters(filters);
+  // What is no longer listed must not be transmitted with the rest.
+  useEffect(() => select(new Map()), [filters.toString()]);
   const list = useOrders({ status, q, more });
   const orders = list.data?.pages.flat() ?? [];
   const change = (name: string, value: string): void => {
@@ -51,16 +54,16 @@ export default function Orders({ session }: { session: Session }) {
     );
     moveTo(-1);
   };
-  const toggle = (id: number): void => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
+  const toggle = ({ id, orderNumber }: { id: number; orderNumber: string }): void => {
+    const next = new Map(selected);
+    if (!next.delete(id)) next.set(id, orderNumber);
     select(next);
   };
   const current = orders[at];
   useKeys({
     j: () => moveTo(Math.min(at + 1, orders.length - 1)),
     k: () => moveTo(Math.max(at - 1, 0)),
-    x: () => current && toggle(current.id),
+    x: () => current && toggle(current),
     Enter: () => current && go(`/orders/${current.id}`),
   });
   const timeZone = timeZoneOf(session);
@@ -87,7 +90,7 @@ export default function Orders({ session }: { session: Session }) {
         </p>
       )}
       {may(session, 'shipments:write') && selected.size > 0 && (
-        <BulkActions orderIds={[...selected]} onEnd={() => select(new Set())} />
+        <BulkActions orders={selected} onEnd={() => select(new Map())} />
       )}
       {list.isError && <ProblemNote error={list.error} retry={() => void list.refetch()} />}
       {list.isSuccess && orders.length === 0 && <p class="empty">{t('orders.none')}</p>}
@@ -103,7 +106,9 @@ export default function Orders({ session }: { session: Session }) {
                     aria-label={t('orders.all')}
                     checked={selected.size > 0 && orders.every(({ id }) => selected.has(id))}
                     onChange={({ currentTarget }) =>
-                      select(new Set(currentTarget.checked ? orders.map(({ id }) => id) : []))
+                      select(
+                        new Map(currentTarget.checked ? orders.map(({ id, orderNumber }) => [id, orderNumber]) : []),
+                      )
                     }
                   />
                 </th>
@@ -124,7 +129,7 @@ export default function Orders({ session }: { session: Session }) {
                       type="checkbox"
                       aria-label={t('orders.select', { number: order.orderNumber })}
                       checked={selected.has(order.id)}
-                      onChange={() => toggle(order.id)}
+                      onChange={() => toggle(order)}
                     />
                   </td>
                   <td>

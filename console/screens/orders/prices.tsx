@@ -50,7 +50,7 @@ export function Prices({ orderId, session }: { orderId: number; session: Session
                   <Reason quote={quote} />
                 </td>
                 <td>
-                  {quote.eligible && may(session, 'shipments:write') && (
+                  {quote.shippable && may(session, 'shipments:write') && (
                     <button
                       type="button"
                       disabled={ship.isPending}

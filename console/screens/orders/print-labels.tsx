@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../api/client.ts';
 import { readFile } from '../../api/files.ts';
 import { t } from '../../i18n/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
@@ -12,20 +13,22 @@ type Layout = keyof typeof PLACES;
 const KEPT = 'smista.labels';
 
 interface PrintProps {
-  orderIds: readonly number[];
+  /** Numbers of the orders, by id. */
+  orders: ReadonlyMap<number, string>;
   /** Gets the file, as an address of this page. */
   onFile: (url: string) => void;
   onEnd: () => void;
 }
 
 /** Asks for the paper and its first free place, and makes one file of all labels. They count as printed then. */
-export function PrintLabels({ orderIds, onFile, onEnd }: PrintProps) {
+export function PrintLabels({ orders, onFile, onEnd }: PrintProps) {
   const queries = useQueryClient();
+  const orderIds = [...orders.keys()];
   const [layout, choose] = useState<Layout>(keptLayout);
   const [startAt, startFrom] = useState(1);
   const places = PLACES[layout];
   const make = useMutation({
-    mutationFn: () => readLabels(orderIds, { layout, startAt: Math.min(startAt, places) }),
+    mutationFn: (ids: readonly number[]) => readLabels(ids, { layout, startAt: Math.min(startAt, places) }),
     onSuccess: (url) => {
       localStorage.setItem(KEPT, layout);
       onFile(url);
@@ -35,16 +38,26 @@ export function PrintLabels({ orderIds, onFile, onEnd }: PrintProps) {
       void queries.invalidateQueries({ queryKey: ['order'] });
     },
   });
+  const refused = refusedAmong(make.error, make.variables ?? []);
+  const others = orderIds.filter((id) => !refused.includes(id));
+  const instead =
+    refused.length > 0 && others.length > 0
+      ? { name: t('print.others', { count: others.length }), onConfirm: () => make.mutate(others) }
+      : undefined;
   return (
     <AskDialog
       title={t('print.title', { count: orderIds.length })}
       confirm={t('print.confirm')}
       isPending={make.isPending}
       error={make.error}
-      onConfirm={() => make.mutate()}
+      instead={instead}
+      onConfirm={() => make.mutate(orderIds)}
       onEnd={onEnd}
     >
       <p>{t('print.sure')}</p>
+      {refused.length > 0 && (
+        <p class="doubts">{t('print.refused', { orders: refused.map((id) => orders.get(id) ?? id).join(', ') })}</p>
+      )}
       <label>
         {t('print.layout')}
         <select value={layout} onChange={({ currentTarget }) => choose(layoutOf(currentTarget.value))}>
@@ -95,6 +108,15 @@ export function PrintedLabels({ url }: { url: string }) {
       />
     </section>
   );
+}
+
+/** Returns the orders that an error names as those without a label that can be printed so. */
+function refusedAmong(error: Error | null, asked: readonly number[]): number[] {
+  if (!(error instanceof ApiError)) return [];
+  return error.violations.flatMap(({ pointer = '' }) => {
+    const at = /^\/orderIds\/(\d+)$/.exec(pointer)?.[1];
+    return at === undefined ? [] : (asked[Number(at)] ?? []);
+  });
 }
 
 function keptLayout(): Layout {

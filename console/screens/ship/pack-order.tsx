@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact';
 import { formatNumber, t } from '../../i18n/index.ts';
 import { Scrolled } from '../../ui/scrolled.tsx';
 import { missing } from './pack.ts';
-import type { Fields } from './parcel-fields.ts';
+import { PARCEL_FIELDS } from './parcel-fields.ts';
 import { type Station, sizeName } from './station.ts';
 import type { Packing, Phase } from './use-packing.ts';
 
@@ -93,14 +93,6 @@ export function PackOrder({ phase, packing, station, mayMeasure, onDone }: PackO
   );
 }
 
-const FIELDS = [
-  { name: 'count', label: 'ship.parcels' },
-  { name: 'weight', label: 'ship.weight' },
-  { name: 'length', label: 'ship.length' },
-  { name: 'width', label: 'ship.width' },
-  { name: 'height', label: 'ship.height' },
-] as const satisfies { name: keyof Fields; label: string }[];
-
 function Parcels({ phase, packing, station, onDone }: Omit<PackOrderProps, 'mayMeasure'>) {
   const { parcels, parcelsFrom } = phase.pack.packing;
   return (
@@ -115,7 +107,7 @@ function Parcels({ phase, packing, station, onDone }: Omit<PackOrderProps, 'mayM
         </p>
       )}
       <div class="measures">
-        {FIELDS.map(({ name, label }) => (
+        {PARCEL_FIELDS.map(({ name, label }) => (
           <label key={name}>
             {t(label)}
             <input

@@ -11,6 +11,15 @@ export interface Fields {
   height: string;
 }
 
+/** The inputs of the form, with the names of their labels. */
+export const PARCEL_FIELDS = [
+  { name: 'count', label: 'ship.parcels' },
+  { name: 'weight', label: 'ship.weight' },
+  { name: 'length', label: 'ship.length' },
+  { name: 'width', label: 'ship.width' },
+  { name: 'height', label: 'ship.height' },
+] as const satisfies { name: keyof Fields; label: string }[];
+
 const MAX_PARCELS = 99;
 const MAX_WEIGHT_KG = 2000;
 const MAX_SIDE_CM = 1000;

@@ -1,3 +1,4 @@
+import { IsolationLevel } from '@mikro-orm/core';
 import { CarrierRow, Exchange, Order, Shipment, ShipmentAttempt } from '../../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../../db/orm.ts';
 import { oneOf } from '../../db/queries/conditions.ts';
@@ -52,12 +53,13 @@ const MAX_EVIDENCE = 20;
 
 /** Lists shipments that need a person, newest first. It is computed from the rows, so it cannot disagree with them. */
 export async function listAttention(deps: Deps, page: AttentionPage): Promise<AttentionView[]> {
-  const em = page.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, page.companyId);
-  const rows = await em.execute<{ id: number }[]>(
-    `select id from (${CANDIDATES}) as candidate where id < coalesce(?, 2147483647) order by id desc limit ?`,
-    [...candidateValues(deps, page.companyId), page.beforeId, page.limit],
-  );
-  return attentionViews(deps, em, { companyId: page.companyId, ids: rows.map((row) => row.id) });
+  return atOneMoment(deps, page, async (em) => {
+    const rows = await em.execute<{ id: number }[]>(
+      `select id from (${CANDIDATES}) as candidate where id < coalesce(?, 2147483647) order by id desc limit ?`,
+      [...candidateValues(deps, page.companyId), page.beforeId, page.limit],
+    );
+    return attentionViews(deps, em, { companyId: page.companyId, ids: rows.map((row) => row.id) });
+  });
 }
 
 /** Reads one shipment that needs a person. Throws a 404 when it needs no decision. */
@@ -65,10 +67,23 @@ export async function readAttention(
   deps: Deps,
   input: { companyId: number | null; shipmentId: number },
 ): Promise<AttentionView> {
-  const em = input.companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, input.companyId);
-  const [view] = await attentionViews(deps, em, { companyId: input.companyId, ids: [input.shipmentId] });
+  const { companyId, shipmentId } = input;
+  const [view] = await atOneMoment(deps, input, (em) => attentionViews(deps, em, { companyId, ids: [shipmentId] }));
   if (!view || view.notes.length === 0) throw notFound('shipment that needs a person');
   return view;
+}
+
+/**
+ * Reads with one snapshot. A case that ends between two statements would be a case without a reason, or have the reason of one
+ * moment with the facts of another.
+ */
+export function atOneMoment<Result>(
+  deps: Pick<Deps, 'orm'>,
+  { companyId }: { companyId: number | null },
+  read: (em: Em) => Promise<Result>,
+): Promise<Result> {
+  const em = companyId === null ? systemEm(deps.orm) : companyEm(deps.orm, companyId);
+  return em.transactional(read, { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
 }
 
 /** Uses the conditions of partial indexes. `domain/attention.ts` explains each of them. */

@@ -1,4 +1,4 @@
-import { companyEm, type Em } from '../../db/orm.ts';
+import type { Em } from '../../db/orm.ts';
 import {
   type AttentionFacts,
   type AttentionNote,
@@ -7,7 +7,7 @@ import {
 } from '../../domain/attention.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { readSendFacts } from '../marketplaces/told-numbers.ts';
-import { type AttentionPage, type AttentionView, attentionCandidates, attentionViews } from './attention.ts';
+import { type AttentionPage, type AttentionView, atOneMoment, attentionCandidates, attentionViews } from './attention.ts';
 
 /** A shipment at the desk with its reasons, without the evidence. */
 export interface ShipmentReasons {
@@ -69,15 +69,16 @@ export async function listAttentionFor(
   reason: AttentionReason,
   { companyId, beforeId, limit }: AttentionPage & { companyId: number },
 ): Promise<AttentionView[]> {
-  const em = companyEm(deps.orm, companyId);
-  const cases = await readReasons(deps, em, { companyId, limit: MAX_CASES });
-  const ids = cases
-    .filter(
-      ({ shipmentId, notes }) =>
-        (beforeId === null || shipmentId < beforeId) && notes.some((one) => one.reason === reason),
-    )
-    .map(({ shipmentId }) => shipmentId);
-  return attentionViews(deps, em, { companyId, ids: ids.slice(-limit) });
+  return atOneMoment(deps, { companyId }, async (em) => {
+    const cases = await readReasons(deps, em, { companyId, limit: MAX_CASES });
+    const ids = cases
+      .filter(
+        ({ shipmentId, notes }) =>
+          (beforeId === null || shipmentId < beforeId) && notes.some((one) => one.reason === reason),
+      )
+      .map(({ shipmentId }) => shipmentId);
+    return attentionViews(deps, em, { companyId, ids: ids.slice(-limit) });
+  });
 }
 
 function heldOf(deps: Deps, row: Row): AttentionFacts['held'] {

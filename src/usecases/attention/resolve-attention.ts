@@ -10,7 +10,7 @@ import { enqueue } from '../../engine/enqueue.ts';
 import { conflict, unprocessable } from '../../engine/find.ts';
 import { type Origin, originOf } from '../../engine/idempotency.ts';
 import { type OpenedBatch, openOperation } from '../../engine/open-operation.ts';
-import { bookJobId, carrierQueue, type JobRequest, reconcileJobId } from '../../queue/jobs.ts';
+import { bookJobId, carrierQueue, type JobRequest, labelsJobId, reconcileJobId } from '../../queue/jobs.ts';
 import { requestSend } from '../marketplaces/send-to-marketplace.ts';
 import { recordTold, untoldOrder } from '../marketplaces/told-numbers.ts';
 import { cancelUnsold } from '../orders/cancel-unsold.ts';
@@ -215,18 +215,28 @@ async function adopt(deps: Deps, one: Case): Promise<Resolved> {
     const attempt = await lastAttempt(tx, row.id, 'create');
     return { shipment: row, fence: moved?.fence ?? 0, attemptId: attempt?.id ?? 0 };
   });
-  const carrier = await carrierOf(deps, claim.shipment.carrierId);
-  await settleBooked(deps, {
+  const { shipment } = claim;
+  const carrier = await carrierOf(deps, shipment.carrierId);
+  const isLabelElsewhere = !decision.label && !carrier.fetchLabels;
+  const isSettled = await settleBooked(deps, {
     ...claim,
     booked: {
       trackingNumber,
       carrierReference: carrier.carrierReferenceOf?.(trackingNumber) ?? trackingNumber,
-      parcelCount: claim.shipment.parcelCount,
+      parcelCount: shipment.parcelCount,
       labels: decision.label ? [decision.label] : [],
-      warnings: decision.label ? [] : [`Adopted by hand: print its label in the portal of ${carrier.label}`],
+      warnings: isLabelElsewhere ? [`Adopted by hand: print its label in the portal of ${carrier.label}`] : [],
     },
-    hasLabelElsewhere: true,
+    hasLabelElsewhere: isLabelElsewhere,
   });
+  if (isSettled && !decision.label && carrier.fetchLabels) {
+    const { id: shipmentId, companyId } = shipment;
+    const payload = { shipmentId, requestId: decision.requestId };
+    // The sweep asks again while the label is missing.
+    await enqueue(deps, carrierQueue(carrier.id), [
+      { name: 'labels', id: labelsJobId(shipmentId), companyId, payload },
+    ]);
+  }
   return { operationId: null };
 }
 

@@ -194,7 +194,7 @@ function faultOf(
 }
 
 function unprintable(violations: Violation[]): Problem {
-  return new Problem('Some labels cannot use this format', {
+  return new Problem('Some labels cannot be printed', {
     status: 422,
     code: 'rule-broken',
     title: 'The request cannot be carried out',

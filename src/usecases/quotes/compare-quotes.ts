@@ -18,6 +18,8 @@ export interface ComparedQuote {
   service: Offer['service'];
   /** Why it cannot take the order or has no price; null when it can and has one. */
   refused: string | null;
+  /** True: it takes the order, if need be without a price. */
+  isShippable: boolean;
   /** Before VAT; null without a price. */
   price: { cents: number; currency: string } | null;
   /** From a price list of ours. */
@@ -70,10 +72,20 @@ export async function compareQuotes(
   return [...own, ...live].toSorted((a, b) => rank(a) - rank(b));
 }
 
-const NO_PRICE = { service: null, refused: null, price: null, priced: null, live: null, steps: [], purchaseSteps: [] };
+const NO_PRICE = {
+  service: null,
+  refused: null,
+  isShippable: true,
+  price: null,
+  priced: null,
+  live: null,
+  steps: [],
+  purchaseSteps: [],
+};
 
 function comparedOffer({ quote, ...offer }: Offer, whyNot: string | null): ComparedQuote {
-  const base = { ...NO_PRICE, contract: offer.contract, carrier: offer.carrier, service: offer.service };
+  const { contract, carrier, service } = offer;
+  const base = { ...NO_PRICE, isShippable: whyNot === null, contract, carrier, service };
   if ('refused' in quote) return { ...base, refused: whyNot ?? quote.refused };
   const currency = offer.input?.prices.list.currency ?? '';
   return { ...base, refused: whyNot, price: { cents: quote.totalPrice, currency }, priced: { ...offer, quote } };

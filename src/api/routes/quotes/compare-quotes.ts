@@ -19,6 +19,7 @@ const Compared = z
     service_code: z.string().nullable().describe("null: the contract's default service"),
     service_name: z.string().nullable(),
     eligible: z.boolean(),
+    shippable: z.boolean().describe('The contract takes the order, if need be without a price'),
     reason: z.string().nullable().describe('Why it cannot take the order or has no price'),
     price: Decimal.nullable().describe('Without VAT; a live price treats VAT as the carrier does'),
     currency: z.string().nullable(),
@@ -72,7 +73,7 @@ async function askAll(
 }
 
 function comparedBody(compared: ComparedQuote, publicUrl: string) {
-  const { contract, carrier, service, refused, price, priced, live } = compared;
+  const { contract, carrier, service, refused, isShippable, price, priced, live } = compared;
   return {
     carrier_company_id: contract.id,
     contract_label: contract.label,
@@ -80,6 +81,7 @@ function comparedBody(compared: ComparedQuote, publicUrl: string) {
     service_code: service?.code ?? null,
     service_name: service?.name ?? null,
     eligible: refused === null,
+    shippable: isShippable,
     reason: refused,
     price: price && centsToString(price.cents),
     currency: price?.currency ?? null,
