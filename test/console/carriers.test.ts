@@ -100,6 +100,7 @@ describe.skipIf(CHROMIUM === null)('the carriers in the console', () => {
   it('previews a file price by price, refuses what was overtaken, and uses what was agreed to', async () => {
     const { page, faults } = await visit(browser, test);
     await logIn(page, admin, '/console/carriers');
+    await page.locator('input[type=file]').waitFor();
     await page.keyboard.press('p');
     const focused = await page.evaluate('document.activeElement?.id');
     await choose(page, { from: '2027-01-01' });
@@ -152,6 +153,11 @@ describe.skipIf(CHROMIUM === null)('the carriers in the console', () => {
     await page.getByRole('region', { name: /^BRT/ }).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'Prices of BRT' }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Prices of GLS' }).waitFor();
+    await page.getByRole('button', { name: 'Show its prices BRT' }).click();
+    await page.getByRole('heading', { name: 'Prices of BRT' }).waitFor();
+    const focused = await page.evaluate('document.activeElement?.id');
     await page.keyboard.press('w');
     await page.getByText('No shipments in that time.').waitFor();
     await page.getByLabel('From', { exact: true }).fill(day);
@@ -160,6 +166,7 @@ describe.skipIf(CHROMIUM === null)('the carriers in the console', () => {
     await page.getByRole('status').getByText('Shipments: 1.').waitFor();
     const row = await changeOf(page, 'GLS Bologna').textContent();
 
+    expect(focused).toBe('prices-of-contract');
     expect(row).toMatch(/€\d+\.\d\d€\d+\.\d\d/);
     expect(new URL(page.url()).searchParams.get('contract')).toBeTruthy();
     expect(faults).toEqual([]);

@@ -11,6 +11,8 @@ import { ContractFacts } from './contract-facts.tsx';
 import { FILE_BOX, PriceList } from './price-list.tsx';
 import { WHAT_IF_BUTTON, WhatIfPrices } from './what-if.tsx';
 
+const PRICES = 'prices-of-contract';
+
 /** Shows the company's carrier contracts: whether they work, their prices, and what other prices would cost. */
 export default function Carriers({ session }: { session: Session }) {
   const list = useContracts();
@@ -52,15 +54,25 @@ export default function Carriers({ session }: { session: Session }) {
             isChosen={contract === chosen}
             isAlone={contracts.length === 1}
             check={mayCheck ? () => ask(contract) : null}
-            choose={() => choose(contract)}
+            choose={() => {
+              choose(contract);
+              // They lie below all contracts, and the next Tab goes on there.
+              document.getElementById(PRICES)?.focus();
+            }}
           />
         ))}
       </div>
       {chosen && (
-        <div class="prices" key={chosen.carrierCompanyId}>
-          <h2>{t('carriers.pricesTitle', { contract: contractName(chosen) })}</h2>
-          {mayPrice ? <PriceList contract={chosen} /> : <p class="quiet">{t('carriers.onlyAdmins')}</p>}
-          <WhatIfPrices contract={chosen} timeZone={timeZone} />
+        <div class="prices">
+          <h2 id={PRICES} tabIndex={-1}>
+            {t('carriers.pricesTitle', { contract: contractName(chosen) })}
+          </h2>
+          {mayPrice ? (
+            <PriceList key={chosen.carrierCompanyId} contract={chosen} />
+          ) : (
+            <p class="quiet">{t('carriers.onlyAdmins')}</p>
+          )}
+          <WhatIfPrices key={`what-if ${chosen.carrierCompanyId}`} contract={chosen} timeZone={timeZone} />
         </div>
       )}
       {asked && (
