@@ -42,7 +42,7 @@ it('is not ready while the process stops', async () => {
   test = undefined;
   const stopped = stopping.stop();
   const answer = await get('/health/ready');
-  const problem = await answer.json();
+  const problem = (await answer.json()) as { detail: string };
   await stopped;
 
   expect(answer.status).toBe(503);
