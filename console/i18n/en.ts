@@ -1,3 +1,4 @@
+import { admin } from './admin.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import { events } from './events.ts';
@@ -104,6 +105,7 @@ export const en = {
   'address.rebook': 'Replace the label that was bought for the old address',
   'column.status': 'Status',
   'column.carrier': 'Carrier',
+  ...admin.en,
   ...desk.en,
   ...close.en,
   ...ship.en,

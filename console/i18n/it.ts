@@ -1,3 +1,4 @@
+import { admin } from './admin.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
@@ -106,6 +107,7 @@ export const it: Messages = {
   'address.rebook': 'Sostituisci l’etichetta acquistata per il vecchio indirizzo',
   'column.status': 'Stato',
   'column.carrier': 'Corriere',
+  ...admin.it,
   ...desk.it,
   ...close.it,
   ...ship.it,

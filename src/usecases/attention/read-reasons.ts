@@ -7,7 +7,13 @@ import {
 } from '../../domain/attention.ts';
 import type { Deps } from '../../engine/deps.ts';
 import { readSendFacts } from '../marketplaces/told-numbers.ts';
-import { type AttentionPage, type AttentionView, atOneMoment, attentionCandidates, attentionViews } from './attention.ts';
+import {
+  type AttentionPage,
+  type AttentionView,
+  atOneMoment,
+  attentionCandidates,
+  attentionViews,
+} from './attention.ts';
 
 /** A shipment at the desk with its reasons, without the evidence. */
 export interface ShipmentReasons {

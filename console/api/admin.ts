@@ -1,0 +1,10 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from './admin-types.d.ts';
+import { asPerson } from './client.ts';
+
+export type AdminSchema = components['schemas'];
+export type AdminPaths = paths;
+
+/** The API for administrators, with the session of the person. */
+export const adminApi = createClient<paths>({ baseUrl: '/' });
+adminApi.use(asPerson);
