@@ -38,7 +38,7 @@ export default function Orders({ session }: { session: Session }) {
   const status = STATUSES.find((one) => one === filters.get('status')) ?? null;
   const q = filters.get('q') ?? '';
   const more = moreFilters(filters);
-  // What is no longer listed must not be transmitted with the rest.
+  // Orders that are no longer listed must not be transmitted with the others.
   useEffect(() => select(new Map()), [filters.toString()]);
   const list = useOrders({ status, q, more });
   const orders = list.data?.pages.flat() ?? [];

@@ -74,8 +74,7 @@ export async function readAttention(
 }
 
 /**
- * Reads with one snapshot. A case that ends between two statements would be a case without a reason, or have the reason of one
- * moment with the facts of another.
+ * Reads with one snapshot. A case that ends between two statements would have no reason, or the facts of another moment.
  */
 export function atOneMoment<Result>(
   deps: Pick<Deps, 'orm'>,

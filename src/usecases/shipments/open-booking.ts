@@ -1,4 +1,4 @@
-import type { Contract, Order, Shipment } from '../../db/entities/index.ts';
+import type { Shipment } from '../../db/entities/index.ts';
 import { companyEm, type Em, type Orm } from '../../db/orm.ts';
 import { batched } from '../../db/queries/batched.ts';
 import { lockActiveShipments } from '../../db/queries/move-shipments.ts';
@@ -15,9 +15,7 @@ import {
   type NewItem,
   type OpenedBatch,
   openBatches,
-  type UnknownOrder,
 } from '../../engine/open-operation.ts';
-import type { ShippableOrder } from '../../engine/shipment-draft.ts';
 import { unknownOrder } from '../../engine/unknown-orders.ts';
 import { bookJobId, type JobRequest } from '../../queue/jobs.ts';
 import { assignWarehouses, insertShipments, type OpenShipment } from './insert-shipments.ts';
