@@ -3,7 +3,6 @@ import { type Session, timeZoneOf } from '../../api/session.ts';
 import { formatInstant, t } from '../../i18n/index.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { Scrolled } from '../../ui/scrolled.tsx';
 import { type Outcome, type Person, usePeople } from './admin-api.ts';
 import { OutcomeNote } from './outcome-note.tsx';
 import { PersonDialog, type PersonWish } from './person-dialog.tsx';
@@ -28,27 +27,13 @@ export function People({ session, companyKey }: { session: Session; companyKey: 
       {list.isPending && <p>{t('app.loading')}</p>}
       {list.isError && <ProblemNote error={list.error} retry={() => void list.refetch()} />}
       {list.isSuccess && people.length === 0 && <p class="empty">{t('admin.noPeople')}</p>}
-      {people.length > 0 && (
-        <Scrolled label={t('admin.part.people')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('login.email')}</th>
-                <th scope="col">{t('admin.name')}</th>
-                <th scope="col">{t('admin.role')}</th>
-                <th scope="col">{t('admin.secondFactor')}</th>
-                <th scope="col">{t('admin.lastLogin')}</th>
-                <th scope="col">{t('admin.change')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {people.map((person) => (
-                <Row key={person.id} person={person} session={session} put={put} />
-              ))}
-            </tbody>
-          </table>
-        </Scrolled>
-      )}
+      <ul class="cards">
+        {people.map((person) => (
+          <li key={person.id}>
+            <Row person={person} session={session} put={put} />
+          </li>
+        ))}
+      </ul>
       {wish && (
         <PersonDialog
           wish={wish}
@@ -76,16 +61,26 @@ function Row({ person, session, put }: RowProps) {
   const at = (instant: string) => formatInstant(instant, timeZoneOf(session));
   const isSelf = email === session.email;
   return (
-    <tr>
-      <th scope="row">
+    <>
+      <h3 class="wrapped">
         {email} {isSelf && <span class="quiet">{t('admin.you')}</span>}{' '}
         {disabledAt !== null && <span class="status off">{t('admin.disabledSince', { at: at(disabledAt) })}</span>}
-      </th>
-      <td>{name}</td>
-      <td>{t(`admin.role.${role}`)}</td>
-      <td>{t(hasTotp ? 'admin.on' : 'admin.off')}</td>
-      <td>{lastLoginAt === null ? t('admin.never') : at(lastLoginAt)}</td>
-      <td>
+      </h3>
+      <dl class="facts">
+        {name !== '' && (
+          <>
+            <dt>{t('admin.name')}</dt>
+            <dd>{name}</dd>
+          </>
+        )}
+        <dt>{t('admin.role')}</dt>
+        <dd>{t(`admin.role.${role}`)}</dd>
+        <dt>{t('admin.secondFactor')}</dt>
+        <dd>{t(hasTotp ? 'admin.on' : 'admin.off')}</dd>
+        <dt>{t('admin.lastLogin')}</dt>
+        <dd>{lastLoginAt === null ? t('admin.never') : at(lastLoginAt)}</dd>
+      </dl>
+      <div class="actions">
         {/* A new password ends the own login, and the page that shows it. */}
         {!isSelf && (
           <button
@@ -95,7 +90,7 @@ function Row({ person, session, put }: RowProps) {
           >
             {t('admin.person.reset')}
           </button>
-        )}{' '}
+        )}
         {disabledAt === null && (
           <button
             type="button"
@@ -106,7 +101,7 @@ function Row({ person, session, put }: RowProps) {
             {t('admin.person.disable')}
           </button>
         )}
-      </td>
-    </tr>
+      </div>
+    </>
   );
 }

@@ -24,7 +24,10 @@ export function SetupEditor({ text, write, onDone }: SetupEditorProps) {
   const queries = useQueryClient();
   const box = useRef<HTMLTextAreaElement>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
-  useLayoutEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(0, 0);
+  }, []);
   const tried = useMutation({
     gcTime: 0,
     mutationFn: async () => ({ ...(await sendDeclaration(text, { isDryRun: true })), text, hasMoved: false }),
