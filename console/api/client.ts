@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong with one field, and where that stands in a text. */
+/** The fault of one field, and its place in a text. */
 export interface Fault {
   pointer?: string;
   message: string;
