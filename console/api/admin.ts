@@ -1,8 +1,7 @@
 import createClient from 'openapi-fetch';
-import type { components, paths } from './admin-types.d.ts';
+import type { paths } from './admin-types.d.ts';
 import { asPerson } from './client.ts';
 
-export type AdminSchema = components['schemas'];
 export type AdminPaths = paths;
 
 /** The API for administrators, with the session of the person. */
