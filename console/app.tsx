@@ -8,6 +8,7 @@ import { ProblemNote } from './ui/problem-note.tsx';
 
 const Admin = lazy(() => import('./screens/admin/admin.tsx'));
 const Orders = lazy(() => import('./screens/orders/orders.tsx'));
+const Carriers = lazy(() => import('./screens/carriers/carriers.tsx'));
 const Close = lazy(() => import('./screens/close/close.tsx'));
 const Desk = lazy(() => import('./screens/desk/desk.tsx'));
 const Events = lazy(() => import('./screens/events/events.tsx'));
@@ -36,6 +37,9 @@ export function App() {
             </Route>
             <Route path="/shops">
               <Shops session={session.data} />
+            </Route>
+            <Route path="/carriers">
+              <Carriers session={session.data} />
             </Route>
             <Route path="/events">
               <Events session={session.data} />

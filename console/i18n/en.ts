@@ -1,4 +1,5 @@
 import { admin } from './admin.ts';
+import { carriers } from './carriers.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import { events } from './events.ts';
@@ -111,6 +112,7 @@ export const en = {
   ...ship.en,
   ...shops.en,
   ...events.en,
+  ...carriers.en,
   ...today.en,
   ...order.en,
 } as const;

@@ -1,4 +1,5 @@
 import { admin } from './admin.ts';
+import { carriers } from './carriers.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
@@ -113,6 +114,7 @@ export const it: Messages = {
   ...ship.it,
   ...shops.it,
   ...events.it,
+  ...carriers.it,
   ...today.it,
   ...order.it,
 };

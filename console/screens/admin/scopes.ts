@@ -28,6 +28,8 @@ const SCOPES: Readonly<Record<Exclude<Scope, '*' | 'admin'>, true>> = {
   'events:read': true,
   'events:write': true,
   'partners:read': true,
+  'partners:write': true,
+  'tariffs:write': true,
   'operations:read': true,
   'operations:write': true,
   'exchanges:read': true,
