@@ -7,6 +7,7 @@ import { Frame } from './ui/frame.tsx';
 import { ProblemNote } from './ui/problem-note.tsx';
 
 const Orders = lazy(() => import('./screens/orders/orders.tsx'));
+const Carriers = lazy(() => import('./screens/carriers/carriers.tsx'));
 const Close = lazy(() => import('./screens/close/close.tsx'));
 const Desk = lazy(() => import('./screens/desk/desk.tsx'));
 const Events = lazy(() => import('./screens/events/events.tsx'));
@@ -35,6 +36,9 @@ export function App() {
             </Route>
             <Route path="/shops">
               <Shops session={session.data} />
+            </Route>
+            <Route path="/carriers">
+              <Carriers session={session.data} />
             </Route>
             <Route path="/events">
               <Events session={session.data} />

@@ -1,15 +1,14 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { type BoardQueue, boardRouter } from './api/board.ts';
-import { createFrontDoor, type FrontDoor } from './api/front-door.ts';
+import type { FrontDoor } from './api/front-door.ts';
+import { createHealth } from './api/health.ts';
 import { personOf } from './api/http/login.ts';
 import { Permits } from './api/http/permits.ts';
 import { Points } from './api/http/points.ts';
 import { createGuards } from './api/http/secret-guard.ts';
-import { createMetrics } from './api/metrics.ts';
+import { createMetrics, type Metrics } from './api/metrics.ts';
 import { OPERATION_BODIES } from './api/routes/operation-bodies.ts';
 import { createApi } from './api/server.ts';
 import { type Config, isLoopback, type Role, shownHost, VERSION } from './config.ts';
@@ -28,6 +27,7 @@ import { createIdentityProvider } from './lib/identity-provider.ts';
 import type { Log } from './lib/log.ts';
 import { Shutdown } from './lib/shutdown.ts';
 import { loadSandbox } from './load-sandbox.ts';
+import { named, openDoor, urlOf } from './open-door.ts';
 import { jobTitle } from './queue/job-title.ts';
 import type { QueueSystem } from './queue/queue-system.ts';
 import { Election } from './scheduler/election.ts';
@@ -50,6 +50,8 @@ export interface App {
   config: Config;
   /** Base URL of the api; empty without that role. */
   url: string;
+  /** Base URL of health and metrics; null without HEALTH_PORT. */
+  healthUrl: string | null;
   sandboxUrl: string | null;
   workers: WorkerPool | null;
   /** Lets /health/ready answer 200. With the sandbox it waits until the demo company exists. */
@@ -70,7 +72,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, log, roles } = options;
   const shutdown = new Shutdown({ log, totalMs: config.shutdownSeconds * 1000 });
   if (!config.databaseUrl) await requireFreeDataDir(config.dataDir);
-  const door = roles.includes('api') ? await openDoor(stack, config) : null;
+  const door = roles.includes('api') ? await openDoor(stack, config, { setting: 'PORT', port: config.port }) : null;
+  const { healthPort } = config;
+  const healthDoor =
+    healthPort === null ? null : await openDoor(stack, config, { setting: 'HEALTH_PORT', port: healthPort });
   const core = await openCore(stack, { databaseWaitMs: DATABASE_WAIT_MS, ...options, shutdown });
   const { deps, databaseUrl } = core;
   options.signal?.throwIfAborted();
@@ -91,6 +96,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     sandboxUrl = sandbox.url.replace(config.host, shownHost(config.host));
   }
 
+  const election = roles.includes('scheduler') ? new Election({ databaseUrl, log }) : null;
+  const metrics = createMetrics({
+    readRows: roles.includes('api') ? () => countOpenWork(deps) : null,
+    isLeader: election && (() => election.isHolding),
+  });
   let workers: WorkerPool | null = null;
   if (roles.includes('worker')) {
     const pool = new WorkerPool({
@@ -98,49 +108,51 @@ export async function startApp(options: AppOptions): Promise<App> {
       queues: deps.queues,
       concurrency: config.workerConcurrency,
       only: options.queues ?? null,
+      observe: metrics.observeJob,
     });
     stack.defer(shutdown.step('workers', (remainingMs) => pool.stop(remainingMs)));
     await pool.start();
     workers = pool;
   }
-  if (roles.includes('scheduler')) {
-    const scheduler = new Scheduler({ deps, election: new Election({ databaseUrl, log }) });
+  if (election) {
+    const scheduler = new Scheduler({ deps, election });
     stack.defer(shutdown.step('scheduler', () => scheduler.stop()));
     await scheduler.start();
   }
   options.signal?.throwIfAborted();
-  const readiness = { isReady: sandboxUrl === null };
+  const readiness: Readiness = { whyNot: sandboxUrl === null ? null : 'The demo company is not set up yet' };
+  const health = { checkReady: () => checkReady(core, config, readiness), registry: metrics.registry };
   let url = '';
   if (door) {
-    const { port } = door.server.address() as AddressInfo;
-    url = `http://${shownHost(config.host)}:${port}`;
+    url = urlOf(door, config);
     deps.settings.publicUrl = config.publicUrl ?? url;
     if (config.publicUrl === undefined && !isLoopback(config.host))
       log.warn({ host: config.host, url }, 'PUBLIC_URL not set: links to labels and logos work on this machine only');
-    await startApi(stack, { core, config, shutdown, door, readiness });
+    await startApi(stack, { core, config, shutdown, door, metrics, checkReady: health.checkReady });
   }
+  healthDoor?.open(createHealth({ ...health, log }));
 
   const running = stack.move();
   return {
     deps,
     config,
     url,
+    healthUrl: healthDoor && urlOf(healthDoor, config),
     sandboxUrl,
     workers,
     markReady: () => {
-      readiness.isReady = true;
+      readiness.whyNot = null;
     },
-    stop: () => running.disposeAsync(),
+    stop: () => {
+      readiness.whyNot = 'smista is stopping';
+      return running.disposeAsync();
+    },
   };
 }
 
-/** Binds the port first: a wrong PORT fails before any work starts, and early clients get 503 instead of a refused connection. */
-async function openDoor(stack: AsyncDisposableStack, config: Config): Promise<FrontDoor> {
-  const door = createFrontDoor();
-  await named('PORT', config.port, () => listen(door.server, config));
-  // A failed start needs this; a regular stop has closed the server before.
-  stack.defer(() => door.close(0));
-  return door;
+interface Readiness {
+  /** Null: nothing that the process knows by itself. */
+  whyNot: string | null;
 }
 
 interface ApiParts {
@@ -148,12 +160,13 @@ interface ApiParts {
   config: Config;
   shutdown: Shutdown;
   door: FrontDoor;
-  readiness: { isReady: boolean };
+  metrics: Metrics;
+  checkReady: () => Promise<void>;
 }
 
 async function startApi(
   stack: AsyncDisposableStack,
-  { core, config, shutdown, door, readiness }: ApiParts,
+  { core, config, shutdown, door, metrics, checkReady }: ApiParts,
 ): Promise<void> {
   const { deps, databaseUrl } = core;
   const notifications = new Notifications({ databaseUrl, log: deps.log });
@@ -190,13 +203,8 @@ async function startApi(
     idempotency: createIdempotencyStore(deps.orm, { abandonedSeconds: config.waitSeconds + ANSWER_SECONDS }),
     guards,
     identityProvider: config.identityProvider && createIdentityProvider({ ...config.identityProvider, now: deps.now }),
-    metrics: createMetrics(() => countOpenWork(deps)),
-    checkReady: async () => {
-      if (!readiness.isReady) throw new Error('The demo company is not set up yet');
-      const full = config.databaseUrl ? null : describeFullDisk(config.dataDir);
-      if (full !== null) throw new Error(full);
-      return checkReady(deps);
-    },
+    metrics,
+    checkReady,
     board: boardRouter({
       path: '/admin/queues',
       user: config.admin.user,
@@ -233,7 +241,11 @@ function createPointStore(stack: AsyncDisposableStack, config: Config, log: Log)
   return new RateLimiterRedis({ ...limit, storeClient: redis, keyPrefix: 'smista:points' });
 }
 
-async function checkReady(deps: Deps & { queues: QueueSystem }): Promise<void> {
+/** Throws an error that names the reason while the process cannot work. */
+async function checkReady({ deps }: Core, config: Config, { whyNot }: Readiness): Promise<void> {
+  if (whyNot !== null) throw new Error(whyNot);
+  const full = config.databaseUrl ? null : describeFullDisk(config.dataDir);
+  if (full !== null) throw new Error(full);
   const say = (what: string) => (cause: unknown) => {
     throw new Error(`The ${what} cannot be reached`, { cause });
   };
@@ -253,24 +265,5 @@ async function checkConnectionBudget(deps: Deps, config: Config, roles: readonly
     throw new UsageError(
       `PostgreSQL allows ${row.allowed} connections, ${row.used} are in use, and this process (${roles.join(', ')}) may open ${needed}: raise max_connections or lower DATABASE_POOL and QUEUE_POOL`,
     );
-  }
-}
-
-async function listen(server: Server, config: Config): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(config.port, config.host, resolve);
-  await promise;
-  server.removeListener('error', reject);
-}
-
-async function named<Value>(setting: string, port: number, start: () => Promise<Value>): Promise<Value> {
-  try {
-    return await start();
-  } catch (cause) {
-    const { code, message } = cause as { code?: string; message?: string };
-    if (code === 'EADDRINUSE') throw new UsageError(`Port ${port} is in use: set ${setting} to another one`, { cause });
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new UsageError(`Cannot listen: ${message}`, { cause });
-    throw cause;
   }
 }

@@ -30,6 +30,9 @@ const url = (...protocols: string[]) =>
 /** All settings. `.env.example` is generated from the descriptions, and a test compares the two. */
 export const Environment = z.object({
   PORT: integer(0, 65535).default(3000).describe('HTTP port of the api'),
+  HEALTH_PORT: integer(0, 65535)
+    .optional()
+    .describe('HTTP port with /health/live, /health/ready and /metrics alone, for a process of any role; unset: none'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address the api and the sandbox listen on'),
   PUBLIC_URL: url('http:', 'https:').optional().describe('Base URL of the api for clients; default http://HOST:PORT'),
   DATA_DIR: z
@@ -146,6 +149,8 @@ export const Environment = z.object({
 
 export type Config = Readonly<{
   port: number;
+  /** Null: none. */
+  healthPort: number | null;
   host: string;
   publicUrl: string | undefined;
   dataDir: string;
@@ -202,6 +207,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const sandbox = env.SANDBOX ?? env.DATABASE_URL === undefined;
   return Object.freeze({
     port: env.PORT,
+    healthPort: env.HEALTH_PORT ?? null,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: path.resolve(env.DATA_DIR),

@@ -40,7 +40,8 @@ async function start(options: { role?: Role[]; queues?: string[] }): Promise<voi
   if (signal.aborted) return;
   const ms = Math.round(performance.now() - started);
   if (config.logPretty && app.url) return console.log(readyBox(app, demo));
-  const where = app.url ? { url: app.url, docs: `${app.url}/docs` } : {};
+  const health = app.healthUrl === null ? {} : { health: app.healthUrl };
+  const where = app.url ? { url: app.url, docs: `${app.url}/docs`, ...health } : health;
   log.info({ ...where, ...(demo ? aboutDemo(app, demo) : {}), roles, queue: app.deps.queues.backend, ms }, 'ready');
 }
 

@@ -1,3 +1,4 @@
+import { carriers } from './carriers.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import { events } from './events.ts';
@@ -109,6 +110,7 @@ export const en = {
   ...ship.en,
   ...shops.en,
   ...events.en,
+  ...carriers.en,
   ...today.en,
   ...order.en,
 } as const;

@@ -1,3 +1,4 @@
+import { carriers } from './carriers.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
 import type { Messages } from './en.ts';
@@ -111,6 +112,7 @@ export const it: Messages = {
   ...ship.it,
   ...shops.it,
   ...events.it,
+  ...carriers.it,
   ...today.it,
   ...order.it,
 };

@@ -15,6 +15,7 @@ const SCREENS = [
   { path: '/desk', name: 'nav.desk' },
   { path: '/close', name: 'nav.close' },
   { path: '/shops', name: 'nav.shops' },
+  { path: '/carriers', name: 'nav.carriers' },
   { path: '/events', name: 'nav.events' },
 ] as const;
 

@@ -7,12 +7,13 @@ import { adminRouter } from './admin/admin-router.ts';
 import { consoleRouter } from './console.ts';
 import { CONSOLE_PATH } from './console-bundle.ts';
 import { docsRouter } from './docs.ts';
+import { healthRouter } from './health.ts';
 import { audited, noteForAudit } from './http/audit.ts';
 import { BASE_PATH } from './http/base-path.ts';
 import { identify, observe, requestId, spendPoint } from './http/gate.ts';
 import type { IdempotencyStore } from './http/idempotency.ts';
 import { limitBodies } from './http/permits.ts';
-import { notReady, problemHandler } from './http/problem.ts';
+import { problemHandler } from './http/problem.ts';
 import { type ApiDeps, isWrite, operationIdOf, type Route } from './http/route.ts';
 import type { Guards } from './http/secret-guard.ts';
 import { serve } from './http/serve.ts';
@@ -91,17 +92,7 @@ export function createApi(options: ServerOptions): Express {
   app.use(SESSION_PATH, sessionRouter(deps, options.guards.sessions, options.identityProvider));
   app.use(ADMIN_PATH, adminRouter(deps, options.guards));
 
-  app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/health/ready', (_request, response, next) => {
-    checkReady().then(
-      () => response.json({ status: 'ready' }),
-      (error) => next(notReady(error instanceof Error ? error.message : 'Not ready')),
-    );
-  });
-  app.get('/metrics', (_request, response, next) => {
-    metrics.registry.metrics().then((text) => response.type(metrics.registry.contentType).send(text), next);
-  });
-
+  app.use(healthRouter({ checkReady, registry: metrics.registry }));
   app.use('/admin/queues', options.board);
   app.use('/webhooks', webhooksRouter(deps));
   app.use(CONSOLE_PATH, consoleRouter(deps.log));

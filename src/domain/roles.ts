@@ -5,7 +5,7 @@ export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type UserRole = (typeof ROLES)[number];
 
 /** Scopes that change how the company works rather than its orders, or show what its people do. */
-const OF_ADMINS: ReadonlySet<string> = new Set(['audit:read', 'events:write', 'rules:write']);
+const OF_ADMINS: ReadonlySet<string> = new Set(['audit:read', 'events:write', 'rules:write', 'tariffs:write']);
 
 const SCOPES_OF: Readonly<Record<UserRole, readonly string[]>> = {
   viewer: SCOPES.filter((scope) => scope.endsWith(':read') && !OF_ADMINS.has(scope)),

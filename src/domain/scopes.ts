@@ -20,6 +20,7 @@ export const SCOPES = [
   'orders:write',
   'overview:read',
   'partners:read',
+  'partners:write',
   'pickups:read',
   'pickups:write',
   'quotes:read',
@@ -27,6 +28,7 @@ export const SCOPES = [
   'rules:write',
   'shipments:read',
   'shipments:write',
+  'tariffs:write',
   'tracking:read',
   'tracking:write',
 ] as const;

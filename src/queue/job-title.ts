@@ -30,6 +30,7 @@ const TITLES: Record<JobName, (payload: Payload) => string> = {
   'import-order': ({ connectionId, externalId }) => `import order ${externalId} of connection ${connectionId}`,
   verify: (payload) => `check a connection ${item(payload)}`,
   'import-now': (payload) => `import orders now ${item(payload)}`,
+  'verify-contract': (payload) => `check a carrier contract ${item(payload)}`,
   'test-endpoint': (payload) => `test an event endpoint ${item(payload)}`,
   deliver: ({ endpointId }) => `deliver events to endpoint ${endpointId}`,
 };

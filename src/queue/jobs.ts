@@ -27,6 +27,7 @@ export const JOBS = {
   verify: z.object({ itemId: id, requestId }),
   'import-now': z.object({ itemId: id, requestId }),
   'test-endpoint': z.object({ itemId: id, requestId }),
+  'verify-contract': z.object({ itemId: id, requestId }),
   deliver: z.object({ endpointId: id, requestId }),
 } as const;
 

@@ -16,6 +16,7 @@ const URGENT: ReadonlySet<JobRequest['name']> = new Set<JobRequest['name']>([
   'verify',
   'import-now',
   'test-endpoint',
+  'verify-contract',
   'labels',
   'reconcile',
 ]);

@@ -33,6 +33,11 @@ export class Election {
     await client?.end().catch(() => undefined);
   }
 
+  /** True: it held the lock when it last asked, a tick ago at most. */
+  get isHolding(): boolean {
+    return this.#isHolding;
+  }
+
   /** Returns true only when this process holds the lock now. */
   async isLeader(): Promise<boolean> {
     this.#asking ??= this.#ask()

@@ -13,6 +13,7 @@ import { releaseHeld } from '../usecases/held/release-held.ts';
 import { askShop } from '../usecases/marketplaces/ask-shop.ts';
 import { importOneOrder, importOrders } from '../usecases/marketplaces/import-orders.ts';
 import { sendToMarketplace } from '../usecases/marketplaces/send-to-marketplace.ts';
+import { verifyContract } from '../usecases/partners/verify-contract.ts';
 import { bookPickup, cancelPickup } from '../usecases/pickups/book-pickup.ts';
 import { bookShipment } from '../usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../usecases/shipments/cancel-shipment.ts';
@@ -47,6 +48,7 @@ const HANDLERS: Handlers = {
   verify: askShop,
   'import-now': askShop,
   'test-endpoint': testEndpoint,
+  'verify-contract': verifyContract,
   deliver: deliverEvents,
 };
 

@@ -14,6 +14,8 @@ export interface WorkerPoolOptions {
   concurrency: number;
   /** Limits the pool to these queues; null: every queue that has work. */
   only: readonly string[] | null;
+  /** Is told how each job ended, and after how many seconds. */
+  observe?: (job: { queue: string; outcome: 'completed' | 'retried' | 'failed' }, seconds: number) => void;
 }
 
 /** Polls may use at most this share of a partner's rate. */
@@ -94,7 +96,7 @@ export class WorkerPool {
       if (this.#workers.has(name) || (only && !only.includes(name)) || this.#abort.signal.aborted) continue;
       const semaphore = new Semaphore(concurrency);
       const work = { ...limited, concurrency: concurrency + Math.ceil(concurrency * ahead) };
-      const worker = queues.work(name, (job) => this.#run(job, semaphore), work);
+      const worker = queues.work(name, (job) => this.#observed(name, () => this.#run(job, semaphore)), work);
       this.#workers.set(name, worker);
       worker.started.catch((err) => {
         deps.log.warn({ err, queue: name }, 'worker not started; the next refresh retries');
@@ -106,6 +108,21 @@ export class WorkerPool {
     if (opened.length === 0) return;
     deps.log.info({ queues: opened.length, concurrency }, 'workers started');
     deps.log.debug({ queues: opened }, 'queues');
+  }
+
+  async #observed(queue: string, run: () => Promise<void>): Promise<void> {
+    const { observe } = this.#options;
+    if (!observe) return run();
+    const startedAt = performance.now();
+    const end = (outcome: 'completed' | 'retried' | 'failed') =>
+      observe({ queue, outcome }, (performance.now() - startedAt) / 1000);
+    try {
+      await run();
+      end('completed');
+    } catch (error) {
+      end(error instanceof RetryLater ? 'retried' : 'failed');
+      throw error;
+    }
   }
 
   async #run(job: ReceivedJob, semaphore: Semaphore): Promise<void> {

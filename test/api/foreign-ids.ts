@@ -408,6 +408,20 @@ export const ATTEMPTS: readonly Attempt[] = [
     status: 404,
   },
   {
+    name: 'verifying a carrier contract',
+    target: 'contract',
+    method: 'POST',
+    path: (id) => `/carriers/contracts/${id}/verify`,
+    status: 404,
+  },
+  {
+    name: 'pricing past shipments on a contract',
+    target: 'contract',
+    method: 'GET',
+    path: (id) => `/carriers/contracts/${id}/what-if?from=2026-11-01&to=2026-11-30`,
+    status: 404,
+  },
+  {
     name: 'verifying the connection of a shop',
     target: 'connection',
     method: 'POST',

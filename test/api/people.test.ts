@@ -250,7 +250,7 @@ describe('a person', () => {
 });
 
 describe('the roles', () => {
-  const OF_ADMINS = new Set(['audit:read', 'events:write', 'rules:write']);
+  const OF_ADMINS = new Set(['audit:read', 'events:write', 'rules:write', 'tariffs:write']);
 
   it.each([
     { role: 'viewer', may: (scope: string) => scope.endsWith(':read') && !OF_ADMINS.has(scope) },

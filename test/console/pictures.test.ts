@@ -92,6 +92,11 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
       path: () => '/console/shops',
       ready: (page) => page.getByText('No order of this shop was shipped yet.').waitFor(),
     },
+    {
+      name: 'carriers',
+      path: () => '/console/carriers',
+      ready: (page) => page.getByText('GLS Italia 2026').waitFor(),
+    },
     { name: 'events', path: () => '/console/events', ready: (page) => page.getByText('up to event').waitFor() },
   ])('show $name as it is', async ({ name, path: address, ready }) => {
     const { page, faults } = await visit(browser, test, { width: WIDTH });

@@ -16,6 +16,8 @@ export interface Example {
   after?: 'shop-imported' | 'booking-exhausted' | 'parcels-held' | 'event-tried';
 }
 
+const PRICES = 'Peso;Italia;Venezia laguna\nfino a 3 kg;7,20;14,90\nfino a 10 kg;9,50;21,00\n';
+
 const PLAIN_ORDER = {
   customer: { full_name: 'Marta Colombini', email: 'marta.colombini@example.com', phone: '+39 333 5550111' },
   billing: {
@@ -87,6 +89,22 @@ export const STORY: readonly Example[] = [
   { of: 'GET /warehouses', status: 200 },
   { of: 'GET /carriers/contracts', status: 200 },
   { of: 'GET /carriers/{carrierId}/services', params: { carrierId: 1 }, status: 200 },
+  { of: 'POST /carriers/contracts/{id}/verify', params: { id: 1 }, status: 200 },
+  { of: 'POST /carriers/contracts/{id}/verify', params: { id: 1 }, isAsync: true, status: 202 },
+  { of: 'GET /carriers/state', status: 200 },
+  {
+    of: 'POST /carriers/contracts/{id}/price-list',
+    params: { id: 1 },
+    query: { dryRun: true, from: '2027-01-01' },
+    upload: { type: 'text/csv', text: PRICES },
+    status: 200,
+  },
+  {
+    of: 'GET /carriers/contracts/{id}/what-if',
+    params: { id: 1 },
+    query: { from: '2026-11-01', to: '2026-11-30' },
+    status: 200,
+  },
   { of: 'GET /marketplace/connected', status: 200 },
   { of: 'POST /marketplace/connected/{id}/detect', params: { id: 1 }, status: 200 },
   { of: 'POST /orders', name: 'plain', body: PLAIN_ORDER, status: 201 },

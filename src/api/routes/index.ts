@@ -56,9 +56,11 @@ import { readTimelineRoute } from './orders/read-timeline.ts';
 import { reopenOrderRoute } from './orders/reopen-order.ts';
 import { splitOrderRoute } from './orders/split-order.ts';
 import { readOverviewRoute } from './overview/read-overview.ts';
+import { listContractStatesRoute } from './partners/list-contract-states.ts';
 import { listContractsRoute } from './partners/list-contracts.ts';
 import { listServicesRoute } from './partners/list-services.ts';
 import { listWarehousesRoute } from './partners/list-warehouses.ts';
+import { verifyContractRoute } from './partners/verify-contract.ts';
 import { cancelPickupRoute } from './pickups/cancel-pickup.ts';
 import { createPickupRoute } from './pickups/create-pickup.ts';
 import { listPickupsRoute } from './pickups/list-pickups.ts';
@@ -78,6 +80,8 @@ import { listShipmentsRoute } from './shipments/list-shipments.ts';
 import { markPrintedRoute } from './shipments/mark-printed.ts';
 import { readPackingRoute } from './shipments/read-packing.ts';
 import { transmitShipmentsRoute } from './shipments/transmit-shipments.ts';
+import { importPriceListRoute } from './tariffs/import-price-list.ts';
+import { whatIfRoute } from './tariffs/what-if.ts';
 import { pollShipmentRoute } from './tracking/poll-shipment.ts';
 import { readTrackingRoute } from './tracking/read-tracking.ts';
 
@@ -166,6 +170,10 @@ export const OWN_ROUTES: readonly Route[] = [
   updateEventEndpointRoute,
   disableEventEndpointRoute,
   testEventEndpointRoute,
+  listContractStatesRoute,
+  verifyContractRoute,
+  importPriceListRoute,
+  whatIfRoute,
   replayEventsRoute,
   listEventDeliveriesRoute,
   // Last: its path matches those of `/shipment/quotes` and `/shipment/live-rates` too.

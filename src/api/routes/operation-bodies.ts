@@ -4,6 +4,7 @@ import { eventBodies } from './events/operation-bodies.ts';
 import { heldBodies } from './held/operation-bodies.ts';
 import { marketplaceBodies } from './marketplaces/operation-bodies.ts';
 import { orderBodies } from './orders/operation-bodies.ts';
+import { partnerBodies } from './partners/operation-bodies.ts';
 import { pickupBodies } from './pickups/operation-bodies.ts';
 import { quoteBodies } from './quotes/operation-bodies.ts';
 import { shipmentBodies } from './shipments/operation-bodies.ts';
@@ -16,6 +17,7 @@ export const OPERATION_BODIES: ApiDeps['operationBodies'] = {
   ...heldBodies,
   ...marketplaceBodies,
   ...orderBodies,
+  ...partnerBodies,
   ...pickupBodies,
   ...quoteBodies,
   ...shipmentBodies,

@@ -22,6 +22,7 @@ export const OPERATION_KINDS = [
   'verify',
   'import',
   'test-endpoint',
+  'verify-contract',
 ] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
@@ -54,6 +55,11 @@ const OperationItemSchema = defineEntity({
   filters: companyFilter,
   indexes: [
     { properties: ['operationId'] },
+    {
+      name: 'operation_items_contract_checks',
+      expression:
+        "create index operation_items_contract_checks on operation_items (company_id, contract_id, id) where kind = 'verify-contract'",
+    },
     {
       name: 'operation_items_open',
       expression:

@@ -28,6 +28,7 @@ import { WarehouseBorderos20261122 } from './20261122-warehouse-borderos.ts';
 import { WarehousePolls20261122 } from './20261122-warehouse-polls.ts';
 import { WarehousePrinted20261122 } from './20261122-warehouse-printed.ts';
 import { Audit20261123 } from './20261123-audit.ts';
+import { ContractChecks20261123 } from './20261123-contract-checks.ts';
 import { ContractOutages20261123 } from './20261123-contract-outages.ts';
 import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
 import { EndpointTests20261123 } from './20261123-endpoint-tests.ts';
@@ -76,4 +77,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-timelines', class: Timelines20261123 },
   { name: '20261123-shops', class: Shops20261123 },
   { name: '20261123-endpoint-tests', class: EndpointTests20261123 },
+  { name: '20261123-contract-checks', class: ContractChecks20261123 },
 ];

@@ -17,6 +17,7 @@ const BY_ITEM: readonly OperationKind[] = [
   'verify',
   'import',
   'test-endpoint',
+  'verify-contract',
 ];
 
 /**

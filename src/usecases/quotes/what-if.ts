@@ -60,12 +60,17 @@ export async function whatIf(deps: Pick<Deps, 'orm' | 'priceBooks'>, question: W
   };
 }
 
-interface Way {
+/** The contract and tariff that shipments are priced on instead. */
+export interface Way {
   contract: Contract;
   tariffId: number;
 }
 
-function otherWay(contracts: readonly Contract[], { contractKey, service }: WhatIfQuestion): Way {
+/** Finds the contract of a question. Throws a `UsageError` when it has no prices. */
+export function otherWay(
+  contracts: readonly Contract[],
+  { contractKey, service }: Pick<WhatIfQuestion, 'contractKey' | 'service'>,
+): Way {
   const contract = contracts.find(({ key }) => key === contractKey);
   if (!contract) throw new UsageError(`There is no contract ${contractKey}`);
   const ofService = contract.serviceTariffs.find((one) => one.service === service);
@@ -75,12 +80,17 @@ function otherWay(contracts: readonly Contract[], { contractKey, service }: What
   return { contract, tariffId };
 }
 
-type Compared = { zone: string; nowCents: number; otherCents: number } | { left: string };
+export type Compared = { zone: string; nowCents: number; otherCents: number } | { left: string };
 
-async function compare(
+/** Prices a past shipment by its own price list and by another, or returns why it cannot be compared. */
+export async function compare(
   book: PriceBook,
   shipment: PastShipment,
-  context: { contracts: ReadonlyMap<number, Contract>; other: Way; question: WhatIfQuestion },
+  context: {
+    contracts: ReadonlyMap<number, Contract>;
+    other: Way;
+    question: Pick<WhatIfQuestion, 'side' | 'pricesOf'>;
+  },
 ): Promise<Compared> {
   const { contracts, other, question } = context;
   const { day } = shipment;
@@ -162,7 +172,8 @@ export function sideOf(input: QuoteInput, side: Side): { zone: string; cents: nu
   return { zone: priced.zone.name, cents };
 }
 
-function dayAfter(day: string, timeZone: string): Date {
+/** Returns the instant at which the day after begins. */
+export function dayAfter(day: string, timeZone: string): Date {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return instantOf(next, '00:00', timeZone);
 }

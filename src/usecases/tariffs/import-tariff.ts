@@ -85,7 +85,7 @@ function refuseMistakes({ tariffKey, from, to }: TariffImport, editions: readonl
 }
 
 /** Finds the list that a new one follows or replaces. */
-function lastBefore(editions: readonly Edition[], from: string): PriceList | null {
+export function lastBefore(editions: readonly Edition[], from: string): PriceList | null {
   return editions.findLast((edition) => edition.from <= from)?.priceList ?? null;
 }
 

@@ -31,7 +31,7 @@ const SENDS_AGAIN_AT_ONCE = 10;
 
 /** Kinds that are simply queued again after a lost worker. */
 const HARMLESS =
-  "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct', 'verify', 'import', 'test-endpoint'";
+  "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct', 'verify', 'import', 'test-endpoint', 'verify-contract'";
 /** Kinds that are left to people, because a repeat is billed or sends a second courier. */
 const ONCE = "'release', 'book-pickup'";
 
@@ -49,6 +49,7 @@ const ITEM_JOBS = {
   verify: 'verify',
   import: 'import-now',
   'test-endpoint': 'test-endpoint',
+  'verify-contract': 'verify-contract',
 } as const satisfies Partial<Record<OperationKind, JobName>>;
 /** Kinds that a shop answers. */
 const OF_SHOPS: ReadonlySet<OperationKind> = new Set<OperationKind>(['send', 'verify', 'import']);

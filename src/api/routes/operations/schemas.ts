@@ -5,6 +5,7 @@ import { EventEndpointTest } from '../events/event-body.ts';
 import { ReleaseResult } from '../held/schemas.ts';
 import { ConnectionCheck, ImportRun, SendResult } from '../marketplaces/schemas.ts';
 import { OrderCorrected, OrderDetail } from '../orders/schemas.ts';
+import { ContractCheck } from '../partners/schemas.ts';
 import { PickupFields } from '../pickups/pickup-body.ts';
 import { LiveRates } from '../quotes/schemas.ts';
 import { BatchResult } from '../shipments/schemas.ts';
@@ -27,6 +28,7 @@ export const OperationResult = z
     LiveRates,
     PolledShipment,
     ConnectionCheck,
+    ContractCheck,
     ImportRun,
     EventEndpointTest,
     PickupFields,
@@ -36,7 +38,7 @@ export const OperationResult = z
   .meta({
     id: 'OperationResult',
     description:
-      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck of verify, ImportRun of an import, EventEndpointTest of a test, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
+      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck or ContractCheck of verify, ImportRun of an import, EventEndpointTest of a test, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
   });
 
 export const Limits = z
