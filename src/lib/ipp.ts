@@ -1,6 +1,6 @@
 /**
  * Encodes and decodes the messages of IPP that printing needs (RFC 8010, section 3; names and values from RFC 8011).
- * The package `ipp` opens its own connections to names, so it could not be held to an address that was checked.
+ * The package `ipp` 2.0.1 writes to the console and reads answers of any length.
  */
 
 export const IPP_OPERATIONS = { printJob: 0x0002, getJobAttributes: 0x0009, getPrinterAttributes: 0x000b } as const;
