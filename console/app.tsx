@@ -6,6 +6,7 @@ import { Login } from './screens/session/login.tsx';
 import { Frame } from './ui/frame.tsx';
 import { ProblemNote } from './ui/problem-note.tsx';
 
+const Admin = lazy(() => import('./screens/admin/admin.tsx'));
 const Orders = lazy(() => import('./screens/orders/orders.tsx'));
 const Carriers = lazy(() => import('./screens/carriers/carriers.tsx'));
 const Close = lazy(() => import('./screens/close/close.tsx'));
@@ -42,6 +43,9 @@ export function App() {
             </Route>
             <Route path="/events">
               <Events session={session.data} />
+            </Route>
+            <Route path="/admin/:part?">
+              {({ part }) => <Admin session={session.data as never} part={part ?? 'people'} />}
             </Route>
             <Route path="/ship">
               <Ship session={session.data} />

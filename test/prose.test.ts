@@ -131,7 +131,7 @@ function faultsOfWords({ place, text }: Piece): string[] {
 }
 
 function faultsOfRoom(room: string): string[] {
-  const files = globSync([room, `${room}/**/*.{ts,tsx,md}`], { exclude: ['**/types.d.ts'] }).filter((file) =>
+  const files = globSync([room, `${room}/**/*.{ts,tsx,md}`], { exclude: ['**/*types.d.ts'] }).filter((file) =>
     /\.(tsx?|md)$/.test(file),
   );
   return files

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string;
-  readonly violations: readonly { pointer?: string; message: string }[];
+  readonly violations: readonly Fault[];
 
   constructor(status: number, problem: Partial<Problem>, requestId: string) {
     super(problem.detail ?? problem.title ?? `HTTP ${status}`);
@@ -20,15 +20,24 @@ export class ApiError extends Error {
   }
 }
 
+/** The fault of one field, and its place in a text. */
+export interface Fault {
+  pointer?: string;
+  message: string;
+  line?: number;
+  column?: number;
+  kind?: string;
+}
+
 interface Problem {
   title: string;
   detail: string;
   code: string;
-  violations: { pointer?: string; message: string }[];
+  violations: Fault[];
 }
 
 /** Names the company for people of the whole installation, and turns refusals into errors. */
-const asPerson: Middleware = {
+export const asPerson: Middleware = {
   onRequest({ request }) {
     const key = company.value;
     if (key !== null) request.headers.set('X-Company', key);

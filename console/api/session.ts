@@ -8,6 +8,8 @@ export interface Session {
   name: string;
   role: 'viewer' | 'operator' | 'admin';
   scopes: string[];
+  /** Works with every company, and creates them. */
+  ofInstallation: boolean;
   companies: { key: string; name: string; timeZone: string }[];
 }
 

@@ -1,3 +1,4 @@
+import { admin } from './admin.ts';
 import { carriers } from './carriers.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
@@ -105,6 +106,7 @@ export const en = {
   'address.rebook': 'Replace the label that was bought for the old address',
   'column.status': 'Status',
   'column.carrier': 'Carrier',
+  ...admin.en,
   ...desk.en,
   ...close.en,
   ...ship.en,

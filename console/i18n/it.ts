@@ -1,3 +1,4 @@
+import { admin } from './admin.ts';
 import { carriers } from './carriers.ts';
 import { close } from './close.ts';
 import { desk } from './desk.ts';
@@ -107,6 +108,7 @@ export const it: Messages = {
   'address.rebook': 'Sostituisci l’etichetta acquistata per il vecchio indirizzo',
   'column.status': 'Stato',
   'column.carrier': 'Corriere',
+  ...admin.it,
   ...desk.it,
   ...close.it,
   ...ship.it,

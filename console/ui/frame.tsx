@@ -17,6 +17,7 @@ const SCREENS = [
   { path: '/shops', name: 'nav.shops' },
   { path: '/carriers', name: 'nav.carriers' },
   { path: '/events', name: 'nav.events' },
+  { path: '/admin', name: 'nav.admin' },
 ] as const;
 
 /** The first screen has the address that all others begin with. */
@@ -57,7 +58,7 @@ export function Frame({ session, language, setLanguage, children }: FrameProps) 
       <header class="frame">
         <span class="brand">{t('app.title')}</span>
         <nav aria-label={t('nav.menu')}>
-          {SCREENS.map(({ path: to, name }) => (
+          {SCREENS.filter(({ path: to }) => to !== '/admin' || session.role === 'admin').map(({ path: to, name }) => (
             <Link key={to} href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
               {t(name)}
             </Link>

@@ -125,7 +125,8 @@ function read<Body>(schema: z.ZodType<Body>, request: Request): Body {
 async function personBody(deps: Pick<Deps, 'orm'>, person: Person) {
   const { email, name, role, hasTotp } = person;
   const companies = (await companiesOf(deps, person)).map(({ id: _id, ...company }) => company);
-  return { email, name, role, scopes: scopesOf(role), companies, hasTotp };
+  const ofInstallation = person.companyId === null;
+  return { email, name, role, scopes: scopesOf(role), companies, ofInstallation, hasTotp };
 }
 
 function otherSite(): Problem {

@@ -141,6 +141,23 @@ describe('administration', () => {
     expect(unchanged.body.changes[0]).toMatchObject({ change: 'unchanged' });
   });
 
+  it('exports a declaration as YAML, which apply takes back as unchanged', async () => {
+    const exported = await fetch(`${test.app.url}/api/v1/admin/export?company=demo&format=yaml`, {
+      headers: admins.person,
+    });
+    const text = await exported.text();
+    const applied = await fetch(`${test.app.url}/api/v1/admin/apply`, {
+      method: 'POST',
+      headers: { ...admins.person, 'content-type': 'application/yaml' },
+      body: text,
+    });
+    const { changes } = (await applied.json()) as { changes: { change: string }[] };
+
+    expect(exported.headers.get('content-type')).toContain('application/yaml');
+    expect(text).toMatch(/^companies:\n {2}- key: demo\n[\s\S]*: keep\n/);
+    expect([...new Set(changes.map(({ change }) => change))]).toEqual(['unchanged']);
+  });
+
   it('keeps the limits of a company, which only an admin of the installation changes', async () => {
     const setup = (limits: object | undefined) => ({ name: 'Altra', ...(limits ? { settings: { limits } } : {}) });
     await call('PUT', '/companies/altra', admins.installation, setup({ points_per_minute: 100 }));

@@ -71,6 +71,7 @@ describe('a person', () => {
       name: 'Ada',
       role: 'operator',
       companies: [{ key: 'demo', name: expect.any(String) }],
+      ofInstallation: false,
     });
     expect([out.status, after.status]).toEqual([204, 401]);
   });

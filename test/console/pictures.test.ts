@@ -28,11 +28,13 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
   let test: TestApp;
   let browser: Browser;
   let operator: Credentials;
+  let admin: Credentials;
   const orders: number[] = [];
 
   beforeAll(async () => {
     [test, browser] = await Promise.all([startTestApp({ queues: ['carrier-gls-it'] }), openBrowser()]);
     operator = await addPerson(test, 'operator');
+    admin = await addPerson(test, 'admin');
     for (const [at, [name, address, zip, city, province]] of PEOPLE.entries()) {
       const person = { full_name: name, phone: '0510000002', country_code: 'IT' };
       const shipping = { ...person, address, zip, city, province };
@@ -98,9 +100,10 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
       ready: (page) => page.getByText('GLS Italia 2026').waitFor(),
     },
     { name: 'events', path: () => '/console/events', ready: (page) => page.getByText('up to event').waitFor() },
+    { name: 'admin', path: () => '/console/admin', ready: (page) => page.getByText('(you)').waitFor() },
   ])('show $name as it is', async ({ name, path: address, ready }) => {
     const { page, faults } = await visit(browser, test, { width: WIDTH });
-    await logIn(page, operator, address());
+    await logIn(page, name === 'admin' ? admin : operator, address());
     await ready(page);
     const picture = await page.screenshot();
     const file = path.join(DOCS, 'pictures', `console-${name}.png`);

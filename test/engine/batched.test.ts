@@ -5,6 +5,7 @@ import { type BookingClaim, claimBooking } from '../../src/db/queries/claim-book
 import { runBuilt } from '../../src/db/queries/prepared.ts';
 import { readOrderRows, readTrackingRows } from '../../src/db/queries/read-order.ts';
 import { type SoldBooking, settleBooking } from '../../src/db/queries/settle-booking.ts';
+import { conflict } from '../../src/engine/find.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { attemptsOf, database, lastItem, orderShipment, readOrderRow, readShipment } from '../usecases/engine.ts';
 
@@ -53,6 +54,26 @@ describe('a question of many callers at the same moment', () => {
     await Promise.all([4, 5, 6, 7].map(count));
 
     expect(together).toEqual([1, 2, 4]);
+  });
+
+  it('fails for its own caller alone, and goes by key', async () => {
+    const together: string[] = [];
+    const ask = batched(
+      async (_orm, items: readonly number[]) => {
+        together.push(items.join());
+        if (items.includes(3)) throw conflict('refused', 'Three is refused');
+        return items;
+      },
+      { keyOf: (item) => item % 2 },
+    );
+    const answers = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((item) => ask(test.app.deps.orm, item)));
+
+    expect(answers.map((answer) => ('value' in answer ? answer.value : answer.reason.code))).toEqual([
+      ...[0, 1, 2],
+      'refused',
+      ...[4, 5],
+    ]);
+    expect(together).toEqual(['0', '1', '2,4', '3,5', '3', '5']);
   });
 
   it('has at most fifty rows and some megabytes', async () => {

@@ -50,9 +50,12 @@ describe('smista shipments', () => {
     expect(stderr).toMatch(words);
   });
 
-  it('resolve carries a decision out, and the desk is empty then', async () => {
+  it('resolve carries a decision out, and the desk is empty once the label is here', async () => {
     const decided = await run('resolve', id, '--choice', 'adopt', '--tracking', 'YA999999999', '--note', 'seen');
-    const after = await run('attention');
+    const after = await test.until(
+      () => run('attention'),
+      ({ stdout }) => !stdout.includes('label-missing'),
+    );
     const again = await run('resolve', id, '--choice', 'cancel');
 
     expect([decided.code, decided.stdout]).toEqual([0, 'Done.\n']);

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { applyDeclared, exportAdministered } from '../../usecases/setup/administer.ts';
 import { Flag } from '../http/schemas.ts';
@@ -42,14 +43,21 @@ export const applyRoutes: readonly AdminRoute[] = [
     method: 'get',
     path: '/export',
     summary: 'Export the companies that you set up',
-    description: 'As `smista export` prints it and POST /apply takes it. Secrets are the word `keep`.',
-    query: z.object({ company: z.string().min(1).max(100).optional().describe('The key of one company; absent: all') }),
+    description:
+      'As `smista export` prints it and POST /apply takes it, in JSON or in YAML. Secrets are the word `keep`.',
+    query: z.object({
+      company: z.string().min(1).max(100).optional().describe('The key of one company; absent: all'),
+      format: z.enum(['json', 'yaml']).optional().describe('Absent: json'),
+    }),
     responses: {
-      200: { description: 'The declaration', schema: Declaration },
+      200: { description: 'The declaration', schema: Declaration, contentTypes: ['application/yaml'] },
       404: { description: 'You set up no such company' },
     },
     async handle(deps, { admin, query }) {
-      return { status: 200, body: await exportAdministered(deps, admin, query.company ?? null) };
+      const body = await exportAdministered(deps, admin, query.company ?? null);
+      if (query.format !== 'yaml') return { status: 200, body };
+      const content = Buffer.from(stringify(body, { lineWidth: 0 }));
+      return { status: 200, file: { contentType: 'application/yaml; charset=utf-8', content } };
     },
   }),
 ];

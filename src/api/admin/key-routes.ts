@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADMIN_SCOPE, EVERY_SCOPE, SCOPES } from '../../domain/scopes.ts';
 import { notFound } from '../../engine/find.ts';
 import { findAdministered } from '../../usecases/setup/administer.ts';
 import { createKey, listKeys, revokeKey } from '../../usecases/setup/api-keys.ts';
@@ -19,9 +20,12 @@ const Key = z.object({
   revokedAt: Text.nullable(),
 });
 
+/** Any text: an unknown scope is refused with the names of all. */
+const ScopeName = z.string().meta({ enum: [EVERY_SCOPE, ADMIN_SCOPE, ...SCOPES] });
+
 const NewKey = z.object({
   name: z.string().trim().min(1).max(100),
-  scopes: z.array(z.string()).min(1).max(50).optional().describe('Absent: `*`'),
+  scopes: z.array(ScopeName).min(1).max(50).optional().describe('Absent: `*`'),
   addressRanges: z.array(z.string()).max(50).optional(),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
 });

@@ -46,10 +46,11 @@ function operationOf(route: AdminRoute, problems: ProblemResponses): ZodOpenApiO
     const problem = problems.shared.get(status);
     return problem ? [[String(status), problem]] : [];
   });
-  const own = Object.entries(route.responses).map(([status, { description, schema }]) => [
-    status,
-    schema ? { description, content: { 'application/json': { schema } } } : problems.of(Number(status), description),
-  ]);
+  const own = Object.entries(route.responses).map(([status, { description, schema, contentTypes = [] }]) => {
+    if (!schema) return [status, problems.of(Number(status), description)];
+    const files = contentTypes.map((type) => [type, { schema: { type: 'string' } }]);
+    return [status, { description, content: { 'application/json': { schema }, ...Object.fromEntries(files) } }];
+  });
   return {
     tags: ['Administration'],
     summary: route.summary,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { Problem } from '../../lib/errors.ts';
 import { seeingCompanies, seeingEveryCompany, visibleCompanies } from '../../lib/visible-companies.ts';
 import type { Orm } from '../orm.ts';
 
@@ -31,10 +32,11 @@ interface Options<Item> {
 export const AMONG_JOBS = { pauseMs: 3 };
 
 /**
- * Only the server's own error proves that nothing was written. After a lost connection, or one that the server ended
- * (57P), the outcome is unknown.
+ * Only the server's own error, or one of ours before the commit, proves that nothing was written. After a lost connection,
+ * or one that the server ended (57P), the outcome is unknown.
  */
 function isRefused(error: unknown): boolean {
+  if (error instanceof Problem) return true;
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P');
 }
 

@@ -1,6 +1,6 @@
 import type { BookedShipment } from '../../carriers/adapter.ts';
-import { type Contract, Shipment } from '../../db/entities/index.ts';
-import { systemEm } from '../../db/orm.ts';
+import { type Contract, Shipment, ShipmentAttempt } from '../../db/entities/index.ts';
+import { type Em, systemEm } from '../../db/orm.ts';
 import { claimBooking } from '../../db/queries/claim-booking.ts';
 import { moveShipments } from '../../db/queries/move-shipments.ts';
 import { takeBackOnRecord } from '../../engine/attempted.ts';
@@ -29,7 +29,10 @@ export async function settleLateLabel(deps: Deps, late: LateLabel, input: JobCon
   const now = await em.findOneOrFail(Shipment, late.shipment.id, { refresh: true });
   const found = { shipmentId: now.id, processStatus: now.processStatus, trackingNumber: booked.trackingNumber };
   deps.log.warn(found, 'late label: another run had taken the shipment over');
-  if (await adopt(deps, now, late, input)) return;
+  if (await mayBeTakenBack(em, late)) {
+    // The next look-up shows whether the carrier still has it.
+    if (now.processStatus === 'unknown_outcome') return;
+  } else if (await adopt(deps, now, late, input)) return;
 
   const current = await em.findOneOrFail(Shipment, now.id, { refresh: true });
   if (current.trackingNumber === booked.trackingNumber && BOOKED.includes(current.processStatus)) {
@@ -44,6 +47,17 @@ export async function settleLateLabel(deps: Deps, late: LateLabel, input: JobCon
   });
   // While another run is inside its own call, the carrier may merge both labels, so only a person may cancel one.
   if (current.processStatus !== 'submitting') await takeBack(deps, current, late, input);
+}
+
+/** Tells whether another run has cancelled what this one was sold, or may have: then the label is dead. */
+async function mayBeTakenBack(em: Em, { shipment, attemptId }: LateLabel): Promise<boolean> {
+  const cancellations = await em.count(ShipmentAttempt, {
+    shipmentId: shipment.id,
+    id: { $gt: attemptId },
+    operation: 'cancel',
+    outcome: { $in: ['running', 'unknown', 'succeeded'] },
+  });
+  return cancellations > 0;
 }
 
 /** Adopts the label for a shipment without one. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BookedShipment, type Carrier, defineCarrier } from '../../../src/carriers/adapter.ts';
+import { IntegrationError } from '../../../src/lib/errors.ts';
 import { bookShipment } from '../../../src/usecases/shipments/book-shipment.ts';
 import { requestCancel } from '../../../src/usecases/shipments/cancel-shipment.ts';
 import { reconcileShipment } from '../../../src/usecases/shipments/reconcile-shipment.ts';
@@ -96,6 +97,34 @@ describe('a label that comes after its shipment was taken over', () => {
 
     expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', surplus: null });
     expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 0 });
+  });
+
+  it('is left alone while its cancellation may have reached the carrier, which the next look-up shows', async () => {
+    const { shipmentId, reference } = await orderShipment(test);
+    const lossy = defineCarrier({
+      ...real,
+      findByReference: async (context, draft) => {
+        const found = await real.findByReference?.(context, draft);
+        return found ? { ...found, labels: [], canBeTakenBack: true } : null;
+      },
+      cancelShipment: async (context, handle) => {
+        await real.cancelShipment?.(context, handle);
+        throw new IntegrationError('no answer', { kind: 'unknown-outcome', provider: 'gls-it', code: 'no-answer' });
+      },
+    });
+    const slow = slowCarrier(real, async () => {
+      await age(shipmentId);
+      await expect(reconcileShipment(depsWith(lossy), { shipmentId, ...jobContext() })).rejects.toThrow();
+    });
+
+    await bookShipment(depsWith(slow), { shipmentId, ...jobContext() });
+    const left = await readShipment(test, shipmentId);
+    await reconcileShipment(depsWith(real, 60), { shipmentId, ...jobContext() });
+    await bookShipment(depsWith(real), { shipmentId, ...jobContext() });
+
+    expect(left).toMatchObject({ processStatus: 'unknown_outcome', trackingNumber: null, surplus: null });
+    expect(await readShipment(test, shipmentId)).toMatchObject({ processStatus: 'created', surplus: null });
+    expect(await test.ledger('gls-it', reference)).toMatchObject({ labelsSold: 1, cancelled: 1 });
   });
 
   it('is taken back when its shipment was cancelled meanwhile', async () => {
