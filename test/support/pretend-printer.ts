@@ -1,0 +1,62 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * Behaviours of a pretend printer with a raw port. `cuts`: resets the connection after the first bytes. `loses`: prints
+ * everything and resets the connection, so its confirmation is lost. `ends-early`: ends it before anything was read.
+ */
+export type Mood = 'prints' | 'cuts' | 'loses' | 'ends-early' | 'hangs';
+
+export interface PretendPrinter {
+  port: number;
+  /** The bytes of each connection, as the printer read them. */
+  received: string[];
+  behave(mood: Mood): void;
+  /** Refuses connections until it is switched on. */
+  switchOff(): Promise<void>;
+  switchOn(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a printer on this machine. */
+export async function startPretendPrinter(): Promise<PretendPrinter> {
+  const received: string[] = [];
+  const sockets = new Set<Socket>();
+  let mood: Mood = 'prints';
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    const at = received.push('') - 1;
+    const own = mood;
+    if (own === 'ends-early') return void socket.end();
+    socket.on('data', (bytes) => {
+      received[at] += bytes.toString('latin1');
+      if (own === 'cuts') socket.resetAndDestroy();
+    });
+    socket.on('end', () => {
+      if (own === 'prints') socket.end();
+      if (own === 'loses') socket.resetAndDestroy();
+    });
+  });
+  const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const switchOff = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = new Promise<void>((done) => server.close(() => done()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    port,
+    received,
+    behave: (next) => {
+      mood = next;
+    },
+    switchOff,
+    async switchOn() {
+      if (!server.listening) await listen(port);
+    },
+    close: switchOff,
+  };
+}
