@@ -10,6 +10,10 @@ export interface PretendPrinter {
   port: number;
   /** The bytes of each connection, as the printer read them. */
   received: string[];
+  /** Returns the behaviour for the next connection. */
+  moods: () => Mood;
+  /** Tells whether the printer is gone after a connection, until it is switched on. */
+  leaves: () => boolean;
   behave(mood: Mood): void;
   /** Refuses connections until it is switched on. */
   switchOff(): Promise<void>;
@@ -21,13 +25,13 @@ export interface PretendPrinter {
 export async function startPretendPrinter(): Promise<PretendPrinter> {
   const received: string[] = [];
   const sockets = new Set<Socket>();
-  let mood: Mood = 'prints';
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
+    if (printer.leaves()) server.close();
     socket.on('close', () => sockets.delete(socket));
     const at = received.push('') - 1;
-    const own = mood;
+    const own = printer.moods();
     if (own === 'ends-early') return void socket.end();
     socket.on('data', (bytes) => {
       received[at] += bytes.toString('latin1');
@@ -47,11 +51,13 @@ export async function startPretendPrinter(): Promise<PretendPrinter> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return {
+  const printer: PretendPrinter = {
     port,
     received,
-    behave: (next) => {
-      mood = next;
+    moods: () => 'prints',
+    leaves: () => false,
+    behave: (mood) => {
+      printer.moods = () => mood;
     },
     switchOff,
     async switchOn() {
@@ -59,4 +65,5 @@ export async function startPretendPrinter(): Promise<PretendPrinter> {
     },
     close: switchOff,
   };
+  return printer;
 }

@@ -28,8 +28,8 @@ type PrintInput = Origin & Omit<PrintRequest, 'printerId'>;
 export async function requestPrint(deps: Deps, input: PrintInput): Promise<number> {
   const { companyId, requestId, shipmentId, copies, isCopy } = input;
   const em = companyEm(deps.orm, companyId);
-  const printer = await findPrinter(em, input.printer);
   const plan = await planShipmentLabels(deps, { companyId, shipmentId, layout: 'original' });
+  const printer = await findPrinter(em, input.printer);
   if (plan.contentType !== `application/${printer.format}`) {
     const has = plan.contentType === 'application/pdf' ? 'a PDF' : 'ZPL';
     const message = `${printer.key} takes ${printer.format.toUpperCase()}, and the label of shipment ${shipmentId} is ${has}`;
