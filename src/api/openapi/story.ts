@@ -146,7 +146,13 @@ export const STORY: readonly Example[] = [
   { of: 'GET /shipment/{id}/label', params: { id: 1 }, query: { format: 'a6' }, status: 200 },
   { of: 'GET /labels', query: { shipmentIds: '1,2', layout: 'a4-4' }, status: 200 },
   { of: 'POST /shipment/{id}/printed', params: { id: 1 }, body: { printed: true }, status: 200 },
-  { of: 'POST /shipment/{id}/print', params: { id: 2 }, body: { printer: 'laser' }, after: 'printer-declared', status: 200 },
+  {
+    of: 'POST /shipment/{id}/print',
+    params: { id: 2 },
+    body: { printer: 'laser' },
+    after: 'printer-declared',
+    status: 200,
+  },
   {
     of: 'POST /shipment/{id}/print',
     name: 'a copy',

@@ -26,7 +26,7 @@ export async function markPrinted(
   );
 }
 
-/** Condition for a shipment `s` whose label is on its way to a printer, or may be on paper: only a person decides about another one. */
+/** Condition for a shipment `s` whose label is on its way to a printer, or may be on paper. Only a person prints such a label again. */
 const AT_A_PRINTER = `exists (select 1 from operation_items i where i.company_id = s.company_id and i.shipment_id = s.id
     and i.kind = 'print' and (i.status in ('pending', 'running') or i.failure_kind = 'unknown-outcome'))`;
 

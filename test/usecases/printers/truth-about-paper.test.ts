@@ -73,16 +73,31 @@ async function work(
   jobs: JobRequest[],
   { retried }: { retried: (itemId: number) => Promise<void> },
 ): Promise<void> {
+  let running = 0;
+  let ended = Promise.withResolvers<void>();
+  const run = async (itemId: number): Promise<RetryLater | null> => {
+    running += 1;
+    try {
+      await printLabel(deps, { itemId, ...jobContext() });
+      return null;
+    } catch (error) {
+      if (error instanceof RetryLater) return error;
+      throw error;
+    } finally {
+      running -= 1;
+      ended.resolve();
+      ended = Promise.withResolvers();
+    }
+  };
   const worker = async (): Promise<void> => {
     for (let job = jobs.shift(); job; job = jobs.shift()) {
       const { itemId } = job.payload as { itemId: number };
-      try {
-        await printLabel(deps, { itemId, ...jobContext() });
-      } catch (error) {
-        if (!(error instanceof RetryLater)) throw error;
-        await retried(itemId);
-        jobs.push(job);
-      }
+      const failed = await run(itemId);
+      if (!failed) continue;
+      jobs.push(job);
+      // A busy printer may be free once another run has ended.
+      if (failed.message.includes('busy') && running > 0) await ended.promise;
+      else await retried(itemId);
     }
   };
   // A worker may find nothing while another one still adds a job.
