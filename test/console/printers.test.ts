@@ -138,6 +138,28 @@ describe.skipIf(CHROMIUM === null)('a station with a printer of the server', () 
     expect(faults).toEqual([]);
   });
 
+  it('prints the labels of chosen orders, and says which may be on paper', async () => {
+    const done = await bookOrder(test, { order_number: 'SHEET-A' });
+    await bookOrder(test, { order_number: 'SHEET-B' });
+    await createOrder(test, { order_number: 'SHEET-C' });
+    await test.call('POST', `/shipment/${done.shipmentId}/printed`);
+    const { page, faults } = await visit(browser, test);
+    await logIn(page, operator, '/console/orders?q=SHEET-');
+    await page.getByLabel('Choose all').check();
+    await page.getByRole('button', { name: 'Print labels' }).click();
+    await page.getByLabel('Labels are printed by').selectOption({ label: 'Laser A (PDF)' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Print', exact: true }).click();
+    await page.getByText('1 of 3 done').waitFor();
+    const errors = await page.locator('.errors li').allTextContents();
+
+    expect(errors.toSorted()).toEqual([
+      expect.stringMatching(/SHEET-A.*was printed, or may have been/),
+      expect.stringMatching(/SHEET-C.*There is no label/),
+    ]);
+    expect(printer.received).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
   it('prints nothing elsewhere where the station has no printer for the label', async () => {
     await bookOrder(test, { order_number: 'PRN-5' });
     const { page, prints } = await openStation('Banco 2');

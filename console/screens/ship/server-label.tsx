@@ -5,6 +5,7 @@ import { type Printer, type PrintJob, printOn } from '../../api/printers.ts';
 import { t } from '../../i18n/index.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useTypedKey } from './label.tsx';
+import { notPrintedWords } from './printer-words.ts';
 
 interface ServerLabelProps {
   shipmentId: number;
@@ -18,13 +19,6 @@ interface ServerLabelProps {
 
 /** What is known about the paper. `doubted`: the label was printed, or may have been, before this page asked. */
 type State = PrintJob['status'] | 'doubted' | 'marked' | 'new';
-
-const CODES = {
-  unreachable: 'ship.printer.unreachable',
-  'timed-out': 'ship.printer.unreachable',
-  'address-refused': 'ship.printer.address',
-  refused: 'ship.printer.refused',
-} as const;
 
 /** Prints a label on a printer of the server, and says what became of the paper. Only a person repeats what may be printed. */
 export function ServerLabel({ shipmentId, printer, printsAtOnce, isPrinted, onPrinted, onTrouble }: ServerLabelProps) {
@@ -85,7 +79,9 @@ export function ServerLabel({ shipmentId, printer, printsAtOnce, isPrinted, onPr
         {isOpen && (
           <p>{t(state === 'unknown' ? 'ship.mayBePrinted' : 'ship.mayBePrintedBefore', { printer: printer.name })}</p>
         )}
-        {!print.isPending && state === 'not-printed' && <p>{troubleWords(print.data, printer)}</p>}
+        {!print.isPending && state === 'not-printed' && print.data && (
+          <p>{notPrintedWords(print.data, printer.name)}</p>
+        )}
       </div>
       {print.error && !isKnown && <ProblemNote error={print.error} />}
       {mark.error && <ProblemNote error={mark.error} />}
@@ -110,11 +106,4 @@ function calmWords({
   if (state === 'marked') return t('ship.marked');
   if (state !== 'printed') return '';
   return t(copies > 0 || isPrinted ? 'ship.printedTwice' : 'ship.printedOn', { printer: printer.name });
-}
-
-function troubleWords(job: PrintJob | undefined, printer: Printer): string {
-  const error = job?.error ?? '';
-  const known = Object.hasOwn(CODES, error) ? t(CODES[error as keyof typeof CODES], { printer: printer.name }) : error;
-  const said = job?.reason ? ` (${job.reason})` : '';
-  return `${t('ship.notPrinted')} ${known}${said}`;
 }

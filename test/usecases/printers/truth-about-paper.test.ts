@@ -14,7 +14,7 @@ import { database, jobContext, recordingDeps } from '../engine.ts';
 const PRINTERS = 20;
 /** More than printers, so that some find theirs busy. */
 const WORKERS = 25;
-const LABELS = 1000;
+const LABELS = 700;
 const BREAKS = 1000;
 const MOODS: readonly Mood[] = ['prints', 'cuts', 'loses', 'ends-early'];
 
