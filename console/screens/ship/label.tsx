@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api, body } from '../../api/client.ts';
 import { type FileHere, readFile } from '../../api/files.ts';
 import { stationsOf, usePrinters } from '../../api/printers.ts';
@@ -17,7 +17,7 @@ interface LabelProps {
   isPrinted: boolean;
   /** Runs after each print, with the focus for the next scan. */
   onPrinted: () => void;
-  /** Is told of a label that a person must look after. */
+  /** Runs when a person must look after the label. */
   onTrouble: () => void;
 }
 
@@ -62,7 +62,14 @@ export function Label({ printsAt, onTrouble, ...props }: LabelProps) {
     <section aria-label={t('order.label')}>
       <ServerLabel {...props} printer={printer} onTrouble={onTrouble} />
       {file.isPdf && (
-        <iframe class="paper" title={t('order.label')} src={`${file.url}${WITHOUT_TOOLBAR}`} tabIndex={-1} />
+        // The viewer of a PDF may take the focus when it opens.
+        <iframe
+          class="paper"
+          title={t('order.label')}
+          src={`${file.url}${WITHOUT_TOOLBAR}`}
+          tabIndex={-1}
+          onLoad={props.onPrinted}
+        />
       )}
     </section>
   );
@@ -136,7 +143,8 @@ function BrowserLabel({ shipmentId, printsAtOnce, isPrinted, onPrinted, file }: 
 export function useTypedKey(key: string, action: () => void): void {
   const newest = useRef(action);
   newest.current = action;
-  useEffect(() => {
+  // Before the next key: a button that is seen can be pressed.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key !== key || event.repeat) return;
       event.preventDefault();

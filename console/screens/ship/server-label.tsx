@@ -13,11 +13,11 @@ interface ServerLabelProps {
   printsAtOnce: boolean;
   isPrinted: boolean;
   onPrinted: () => void;
-  /** Is told of a label that a person must look after. */
+  /** Runs when a person must look after the label. */
   onTrouble: () => void;
 }
 
-/** What is known about the paper. `doubted`: the label was printed, or may have been, before this page asked. */
+/** The state of the paper. `doubted`: the label was printed, or may have been, before this page asked. */
 type State = PrintJob['status'] | 'doubted' | 'marked' | 'new';
 
 /** Prints a label on a printer of the server, and says what became of the paper. Only a person repeats what may be printed. */
