@@ -178,10 +178,7 @@ describe.skipIf(CHROMIUM === null)('a station with a printer of the server', () 
     const { page, faults } = await openStation('Banco 1', options);
     printer.behave('cuts');
     await scan(page, `FIT-${name}`);
-    await page
-      .getByRole('region', { name: `FIT-${name}` })
-      .first()
-      .waitFor();
+    await page.getByRole('button', { name: options.language === 'it' ? 'Stampa (F9)' : 'Print (F9)' }).waitFor();
     await page.keyboard.press('F9');
     await loud(page, 'Laser A');
     if (process.env.PICTURES)
