@@ -1,3 +1,2 @@
 /** The labels that a printer takes. */
 export const PRINTER_FORMATS = ['zpl', 'pdf'] as const;
-export type PrinterFormat = (typeof PRINTER_FORMATS)[number];

@@ -4,6 +4,8 @@ import { apply } from '../../src/usecases/setup/apply.ts';
 import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { exportCompanies } from '../../src/usecases/setup/export-companies.ts';
 import { sweep } from '../../src/usecases/upkeep/sweep.ts';
+import { type FakeServer, startFakeServer } from '../support/fake-server.ts';
+import { IPP_STATES, ippReply } from '../support/ipp-reply.ts';
 import { type PretendPrinter, startPretendPrinter } from '../support/pretend-printer.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { database } from '../usecases/engine.ts';
@@ -11,16 +13,25 @@ import { bookOrder, readOrder } from './ship-orders.ts';
 
 let test: TestApp;
 let printer: PretendPrinter;
+let ippPrinter: FakeServer;
 
 beforeAll(async () => {
   printer = await startPretendPrinter();
+  const { pending, processing, completed, aborted } = IPP_STATES;
+  ippPrinter = await startFakeServer([
+    ...[ippReply(0, pending), ippReply(0, processing), ippReply(0, completed)],
+    ...[ippReply(0, pending), ippReply(0, aborted, 'media-empty-report')],
+    ippReply(DOCUMENT_FORMAT_NOT_SUPPORTED, 0),
+  ]);
+  const ippPort = new URL(ippPrinter.url).port;
   test = await startTestApp({
     queues: [carrierQueue('gls-it'), PRINTERS_QUEUE],
-    env: { PRINTERS_ALLOW_LOOPBACK: 'true', PRINTER_PORTS: String(printer.port) },
+    env: { PRINTERS_ALLOW_LOOPBACK: 'true', PRINTER_PORTS: `${printer.port}, ${ippPort}` },
   });
   await declare([
     { key: 'zebra', name: 'Zebra', address: address(), format: 'zpl', stations: ['Banco 1'] },
     { key: 'laser', name: 'Laser', address: address(), format: 'pdf', warehouse: 'bologna' },
+    { key: 'office', name: 'Office', address: `ipp://127.0.0.1:${ippPort}/ipp/print`, format: 'pdf' },
     { key: 'old', name: 'Old', address: address(), format: 'zpl', enabled: false },
   ]);
 });
@@ -32,8 +43,11 @@ afterEach(async () => {
 afterAll(async () => {
   await test.stop();
   await printer.close();
+  await ippPrinter.close();
 });
 
+/** RFC 8011, appendix B. */
+const DOCUMENT_FORMAT_NOT_SUPPORTED = 0x040a;
 const address = () => `socket://127.0.0.1:${printer.port}`;
 async function declare(printers: object[]) {
   const companies = [{ key: 'demo', name: 'Bottega Aurora S.r.l.', printers }];
@@ -137,6 +151,32 @@ describe('a printer', () => {
     expect(printer.received.toSorted()).toEqual(labels.map(({ zpl }) => zpl).toSorted());
   });
 
+  it('with IPP says how its job ended, in its own words', async () => {
+    const labels = [
+      await bookLabel({ isPdf: true }),
+      await bookLabel({ isPdf: true }),
+      await bookLabel({ isPdf: true }),
+    ];
+    const answers = [];
+    for (const { shipmentId } of labels) answers.push((await print(shipmentId, { printer: 'office' })).body);
+
+    expect(answers).toMatchObject([
+      { status: 'printed', error: null, reason: null },
+      { status: 'unknown', error: 'job-stopped', reason: 'media-empty-report' },
+      { status: 'not-printed', error: 'refused' },
+    ]);
+    expect(await shown('office')).toMatchObject({ isReachable: true, lastError: 'refused' });
+  });
+
+  it('gets the copies of a PDF as one file', async () => {
+    const { shipmentId } = await bookLabel({ isPdf: true });
+    const { body } = await print(shipmentId, { printer: 'laser', copies: 3 });
+
+    expect(body).toMatchObject({ status: 'printed', copies: 3 });
+    expect(printer.received).toHaveLength(1);
+    expect(printer.received[0]?.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
+  });
+
   it('gets an equal request once while it is open', async () => {
     const { shipmentId, zpl } = await bookLabel();
     const answers = await Promise.all([print(shipmentId), print(shipmentId), print(shipmentId)]);
@@ -208,13 +248,14 @@ describe('the apply file', () => {
     expect(printers).toEqual([
       { key: 'zebra', name: 'Zebra', address: address(), format: 'zpl', stations: ['Banco 1'], enabled: true },
       { key: 'laser', name: 'Laser', address: address(), format: 'pdf', warehouse: 'bologna', enabled: true },
+      { key: 'office', name: 'Office', address: expect.stringMatching(/^ipp:/), format: 'pdf', enabled: true },
       { key: 'old', name: 'Old', address: address(), format: 'zpl', enabled: false },
     ]);
-    expect(again.map(({ change }) => change)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(again.map(({ change }) => change)).toEqual(Array(4).fill('unchanged'));
     expect(await refuse({ address: 'socket://169.254.169.254' })).toContain('printers[0].address');
     expect(await refuse({ address: 'socket://10.0.0.9:22' })).toContain('must have one of the ports');
     expect(await refuse({ address: 'http://10.0.0.9' })).toContain('must start with');
     expect(await refuse({ warehouse: 'moon' })).toContain('printers[0].warehouse: there is no warehouse moon');
-    expect((await test.call('GET', '/printers')).body).toHaveLength(3);
+    expect((await test.call('GET', '/printers')).body).toHaveLength(4);
   });
 });

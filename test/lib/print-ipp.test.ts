@@ -3,10 +3,10 @@ import { freePort } from '../../src/lib/free-port.ts';
 import { decodeIpp, encodeIpp } from '../../src/lib/ipp.ts';
 import { type IppPrint, printIpp } from '../../src/lib/print-ipp.ts';
 import { type Reply, startFakeServer } from '../support/fake-server.ts';
+import { IPP_STATES, ippReply } from '../support/ipp-reply.ts';
 
 const PDF = Buffer.from('%PDF-1.4\n%a label for the test\n%%EOF\n');
-const COMPLETED = 9;
-const ABORTED = 8;
+const { completed: COMPLETED, aborted: ABORTED } = IPP_STATES;
 
 function print(port: number, overrides: Partial<IppPrint> = {}) {
   const { signal } = new AbortController();
@@ -33,30 +33,34 @@ describe('printIpp', () => {
   }
 
   it('waits for the printer to complete the job', async () => {
-    const { result, requests } = await answered([job(0, 5), job(0, 5, 'job-printing'), job(0, COMPLETED)]);
+    const { result, requests } = await answered([
+      ippReply(0, 5),
+      ippReply(0, 5, 'job-printing'),
+      ippReply(0, COMPLETED),
+    ]);
     expect(result).toEqual({ outcome: 'printed' });
     // The name stays in the request although the connection went to the address.
     expect(requests[0]?.headers.host).toMatch(/^printer\.lan:/);
   });
 
   it('does not know about a job that the printer aborted, and gives its reason', async () => {
-    const { result } = await answered([job(0, 3), job(0, ABORTED, 'aborted-by-system')]);
+    const { result } = await answered([ippReply(0, 3), ippReply(0, ABORTED, 'aborted-by-system')]);
     expect(result).toEqual({ outcome: 'unknown', error: 'job-stopped', reason: 'aborted-by-system' });
   });
 
   it('does not know about a job that stays without paper', async () => {
-    const { result } = await answered([job(0, 3), job(0, 6, 'printer-stopped')], { pollMs: 60, jobMs: 50 });
+    const { result } = await answered([ippReply(0, 3), ippReply(0, 6, 'printer-stopped')], { pollMs: 60, jobMs: 50 });
     expect(result).toEqual({ outcome: 'unknown', error: 'timed-out', reason: 'printer-stopped' });
   });
 
   it('has not printed what the printer refused because it is busy', async () => {
-    const { result } = await answered([job(0x0507, 0)]);
+    const { result } = await answered([ippReply(0x0507, 0)]);
     expect(result).toMatchObject({ outcome: 'not-printed', error: 'refused' });
   });
 
   it.each<[string, Reply]>([
     ['whose answer was lost', { ending: 'reset' }],
-    ['whose answer is cut off', { ending: 'truncate', body: job(0, 3).body ?? '' }],
+    ['whose answer is cut off', { ending: 'truncate', body: ippReply(0, 3).body ?? '' }],
     ['that answered something else', { body: 'It works!' }],
     ['that failed as a web server', { status: 500, body: '' }],
   ])('does not know about a job %s', async (_what, reply) => {
@@ -67,16 +71,6 @@ describe('printIpp', () => {
     expect(await print(await freePort())).toEqual({ outcome: 'not-printed', error: 'unreachable' });
   });
 });
-
-/** An answer of a printer: its head is that of a request, with the status in place of the operation. */
-function job(status: number, state: number, reason = 'none'): Reply {
-  const body = encodeIpp(status, 1, [
-    { tag: 'integer', name: 'job-id', value: 7 },
-    { tag: 'enum', name: 'job-state', value: state },
-    { tag: 'keyword', name: 'job-state-reasons', value: [reason] },
-  ]);
-  return { headers: { 'content-type': 'application/ipp' }, body };
-}
 
 it('reads every value of an attribute', () => {
   const bytes = encodeIpp(0, 1, [{ tag: 'keyword', name: 'job-state-reasons', value: ['one', 'two'] }]);
