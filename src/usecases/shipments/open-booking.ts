@@ -89,7 +89,7 @@ class Overtaken extends Error {
 
 /**
  * Runs a transaction again when requests were faster, with the keys of the plans that were overtaken. Waiting here for
- * their shipments would be a deadlock, because a run that has a shipment may wait for its order, which the insertion has locked.
+ * their shipments would be a deadlock, because a run that has one may wait for its order, which the insertion has locked.
  */
 async function againWhenOvertaken<Result>(
   transaction: (overtaken: ReadonlySet<string>) => Promise<Result>,
