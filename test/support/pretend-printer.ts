@@ -10,6 +10,8 @@ export interface PretendPrinter {
   port: number;
   /** The bytes of each connection, as the printer read them. */
   received: string[];
+  /** The most connections that were open at a time. */
+  most: number;
   /** Returns the behaviour for the next connection. */
   moods: () => Mood;
   /** Tells whether the printer is gone after a connection, until it is switched on. */
@@ -25,6 +27,7 @@ export interface PretendPrinter {
 export async function startPretendPrinter(): Promise<PretendPrinter> {
   const received: string[] = [];
   const sockets = new Set<Socket>();
+  let open = 0;
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -32,14 +35,22 @@ export async function startPretendPrinter(): Promise<PretendPrinter> {
     socket.on('close', () => sockets.delete(socket));
     const at = received.push('') - 1;
     const own = printer.moods();
-    if (own === 'ends-early') return void socket.end();
+    open += 1;
+    printer.most = Math.max(printer.most, open);
+    let isOpen = true;
+    const finish = (end: () => void): void => {
+      if (isOpen) open -= 1;
+      isOpen = false;
+      end();
+    };
+    if (own === 'ends-early') return finish(() => socket.end());
     socket.on('data', (bytes) => {
       received[at] += bytes.toString('latin1');
-      if (own === 'cuts') socket.resetAndDestroy();
+      if (own === 'cuts') finish(() => socket.resetAndDestroy());
     });
     socket.on('end', () => {
-      if (own === 'prints') socket.end();
-      if (own === 'loses') socket.resetAndDestroy();
+      if (own === 'prints') finish(() => socket.end());
+      if (own === 'loses') finish(() => socket.resetAndDestroy());
     });
   });
   const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
@@ -54,6 +65,7 @@ export async function startPretendPrinter(): Promise<PretendPrinter> {
   const printer: PretendPrinter = {
     port,
     received,
+    most: 0,
     moods: () => 'prints',
     leaves: () => false,
     behave: (mood) => {

@@ -50,18 +50,19 @@ async function makeLabels(count: number): Promise<number[]> {
   const { orderId, shipmentId } = await bookOrder(test);
   const em = database(test);
   const copies = await em.execute<{ id: number }[]>(
-    `with o as (insert into orders select (jsonb_populate_record(o, jsonb_build_object(
-                  'id', nextval('orders_id_seq'), 'number', 'N' || n))).* from orders o, generate_series(1, ?) n where o.id = ? returning id)
-     insert into shipments select (jsonb_populate_record(s, jsonb_build_object(
-              'id', nextval('shipments_id_seq'), 'order_id', o.id, 'reference', null))).*
-       from shipments s, o where s.id = ? returning id`,
+    `with o as (insert into orders select r.* from orders o, generate_series(1, ?) n, jsonb_populate_record(o,
+                  jsonb_build_object('id', nextval('orders_id_seq'), 'number', 'N' || n)) r where o.id = ? returning id)
+     insert into shipments select r.* from shipments s, o, jsonb_populate_record(s,
+              jsonb_build_object('id', nextval('shipments_id_seq'), 'order_id', o.id, 'reference', null)) r
+      where s.id = ? returning id`,
     [count, orderId, shipmentId],
   );
   await em.execute(
-    `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', nextval('documents_id_seq'),
-            'shipment_id', s.id, 'content_type', 'application/zpl', 'bytes', '\\x' ||
-            encode(convert_to('^XA^FD' || s.id || '^FS' || repeat('.', 3000) || '^XZ', 'utf8'), 'hex')))).*
-       from documents d, unnest(string_to_array(?, ',')::int[]) s(id) where d.shipment_id = ? and d.kind = 'label'`,
+    `insert into documents select r.* from documents d, unnest(string_to_array(?, ',')::int[]) s(id),
+            jsonb_populate_record(d, jsonb_build_object('id', nextval('documents_id_seq'),
+              'shipment_id', s.id, 'content_type', 'application/zpl', 'bytes', '\\x' ||
+              encode(convert_to('^XA^FD' || s.id || '^FS' || repeat('.', 3000) || '^XZ', 'utf8'), 'hex'))) r
+      where d.shipment_id = ? and d.kind = 'label'`,
     [copies.map(({ id }) => id).join(','), shipmentId],
   );
   return copies.map(({ id }) => id);
@@ -171,6 +172,7 @@ describe('a label', () => {
 
     expect(refused.every(({ status }) => status === 'rejected')).toBe(true);
     expect(waiting).toBe(0);
+    expect(printers.map(({ most }) => most)).toEqual(printers.map(() => 1));
     expect([...printed, ...notPrinted].filter((id) => papers(id) !== 1)).toEqual([]);
     expect(unknown.filter((id) => papers(id) < 1 || papers(id) > 2)).toEqual([]);
   });
