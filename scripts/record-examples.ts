@@ -7,6 +7,7 @@ import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { setUpDemo } from '../src/demo/demo-account.ts';
 import { silentLog } from '../src/lib/log.ts';
+import { startPretendPrinter } from '../test/support/pretend-printer.ts';
 import { type ExampleAnswer, walkExamples } from '../test/support/walk-examples.ts';
 
 const FILE = new URL('../src/api/openapi/answers.json', import.meta.url);
@@ -15,6 +16,7 @@ const PUBLIC_URL = 'http://127.0.0.1:3000';
 const PATIENCE_MS = 60_000;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'smista-examples-'));
+const printer = await startPretendPrinter();
 const config = readConfig({
   DATA_DIR: dataDir,
   PORT: '0',
@@ -22,12 +24,15 @@ const config = readConfig({
   SANDBOX: 'true',
   RETRY_ATTEMPTS: '3',
   RETRY_BASE_MS: '10',
+  PRINTERS_ALLOW_LOOPBACK: 'true',
+  PRINTER_PORTS: String(printer.port),
 });
 const app = await startApp({ config, log: silentLog, roles: ['api', 'worker'], migrate: true });
 try {
   writeFileSync(FILE, `${JSON.stringify(await record(), null, 2)}\n`);
 } finally {
   await app.stop();
+  await printer.close();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
@@ -48,6 +53,7 @@ async function record(): Promise<Record<string, Record<string, unknown>>> {
   const world = {
     app,
     call,
+    printerPort: printer.port,
     hasEvents: true,
     async control(what: string, body: object) {
       const response = await fetch(`${sandboxUrl}/_control/${what}`, { method: 'POST', body: JSON.stringify(body) });

@@ -130,6 +130,17 @@ export const Environment = z.object({
   EVENTS_TIMEOUT_SECONDS: integer(1, 60)
     .default(15)
     .describe('Time limit of one delivery to an event endpoint, from the DNS look-up to the answer'),
+  PRINTER_PORTS: z
+    .string()
+    .default('')
+    .refine(
+      (text) => portsOf(text).every((port) => Number.isInteger(port) && port > 0 && port < 65_536),
+      'must be ports, separated by commas',
+    )
+    .describe(
+      'Ports that printers may have beside 9100 to 9107 (raw) and 631, 80, 443, 8631 (IPP), separated by commas',
+    ),
+  PRINTERS_ALLOW_LOOPBACK: flag.default(false).describe('Lets printers be on this machine, for development'),
   SHUTDOWN_SECONDS: integer(1, 600).default(20).describe('Maximum wait for work in flight during a stop'),
   OIDC_ISSUER: url('http:', 'https:')
     .refine(
@@ -186,6 +197,9 @@ export type Config = Readonly<{
   documentDays: number | undefined;
   eventsAllowPrivate: boolean;
   eventsTimeoutSeconds: number;
+  /** Ports beside those of every printer. */
+  printerPorts: readonly number[];
+  printersAllowLoopback: boolean;
   shutdownSeconds: number;
   /** Null: people log in with passwords only. */
   identityProvider: { issuer: string; clientId: string; clientSecret: string } | null;
@@ -243,6 +257,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     documentDays: env.DOCUMENT_DAYS,
     eventsAllowPrivate: env.EVENTS_ALLOW_PRIVATE ?? (sandbox && env.DATABASE_URL === undefined),
     eventsTimeoutSeconds: env.EVENTS_TIMEOUT_SECONDS,
+    printerPorts: portsOf(env.PRINTER_PORTS),
+    printersAllowLoopback: env.PRINTERS_ALLOW_LOOPBACK,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
     identityProvider: identityProviderOf(env),
     token: env.SMISTA_TOKEN,
@@ -265,6 +281,14 @@ function checkTogether(env: Partial<z.output<typeof Environment>>, context: z.Re
       }
     }
   }
+}
+
+function portsOf(text: string): number[] {
+  return text
+    .split(',')
+    .map((port) => port.trim())
+    .filter(Boolean)
+    .map(Number);
 }
 
 function identityProviderOf(env: z.output<typeof Environment>): Config['identityProvider'] {

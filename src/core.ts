@@ -89,6 +89,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
       documentMs: config.documentDays === undefined ? null : config.documentDays * 86_400_000,
       eventsAllowPrivate: config.eventsAllowPrivate,
       eventTimeoutMs: config.eventsTimeoutSeconds * 1000,
+      printers: { extraPorts: config.printerPorts, allowLoopback: config.printersAllowLoopback },
       // The other half of a worker is left to endpoints that answer.
       doubtfulRuns: Math.max(1, Math.floor(config.workerConcurrency / 2)),
       publicUrl: config.publicUrl ?? `http://${shownHost(config.host)}:${config.port}`,

@@ -33,6 +33,7 @@ const NOUNS = [
     'partners',
     'people',
     'pickups',
+    'printers',
     'quotes',
     'rules',
     'search',

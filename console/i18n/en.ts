@@ -55,6 +55,8 @@ export const en = {
   'print.title': 'Print the labels of {count} orders',
   'print.confirm': 'Print',
   'print.sure': 'The labels come as one file, and count as printed when it is here.',
+  'print.oneByOne': 'The labels are printed one after the other, in the order of the list.',
+  'print.noLabel': 'There is no label.',
   'print.layout': 'Paper',
   'print.layout.original': 'As the carrier made them',
   'print.layout.a6': 'A6, one label',

@@ -56,6 +56,8 @@ export const it: Messages = {
   'print.title': 'Stampa le etichette di {count} ordini',
   'print.confirm': 'Stampa',
   'print.sure': 'Le etichette arrivano in un solo file, e da quel momento risultano stampate.',
+  'print.oneByOne': 'Le etichette si stampano una dopo l’altra, nell’ordine della lista.',
+  'print.noLabel': 'Non c’è l’etichetta.',
   'print.layout': 'Carta',
   'print.layout.original': 'Come le ha fatte il corriere',
   'print.layout.a6': "A6, un'etichetta",

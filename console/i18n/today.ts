@@ -64,6 +64,7 @@ export const today = {
     'today.kind.verify': 'Checks of shops',
     'today.kind.verify-contract': 'Checks of contracts',
     'today.kind.import': 'Imports asked for',
+    'today.kind.print': 'Labels for printers',
     'today.kind.test-endpoint': 'Tests of event endpoints',
     'today.imports': 'Shops',
     'today.imports.none': 'No shop is connected. An administrator connects one, or orders come by POST /orders.',
@@ -143,6 +144,7 @@ export const today = {
     'today.kind.verify': 'Verifiche dei negozi',
     'today.kind.verify-contract': 'Verifiche dei contratti',
     'today.kind.import': 'Importazioni richieste',
+    'today.kind.print': 'Etichette per le stampanti',
     'today.kind.test-endpoint': 'Prove degli indirizzi per eventi',
     'today.imports': 'Negozi',
     'today.imports.none':

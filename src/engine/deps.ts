@@ -3,6 +3,7 @@ import type { Orm } from '../db/orm.ts';
 import type { BudgetStore } from '../lib/budgets.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { PrinterAddressRules } from '../lib/printer-address.ts';
 import type { Resolve } from '../lib/resolve-name.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 import type { MarketplaceRegistry } from '../marketplaces/adapter.ts';
@@ -48,6 +49,7 @@ export interface Settings {
   eventsAllowPrivate: boolean;
   /** Time limit of one delivery of an event. */
   eventTimeoutMs: number;
+  printers: PrinterAddressRules;
   /** Runs to doubtful event endpoints at a time, of all companies. */
   doubtfulRuns: number;
   /** Base URL of the api for clients, without a trailing slash. */

@@ -31,6 +31,7 @@ const TITLES: Record<JobName, (payload: Payload) => string> = {
   verify: (payload) => `check a connection ${item(payload)}`,
   'import-now': (payload) => `import orders now ${item(payload)}`,
   'verify-contract': (payload) => `check a carrier contract ${item(payload)}`,
+  print: (payload) => `print a label ${item(payload)}`,
   'test-endpoint': (payload) => `test an event endpoint ${item(payload)}`,
   deliver: ({ endpointId }) => `deliver events to endpoint ${endpointId}`,
 };

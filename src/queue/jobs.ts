@@ -28,6 +28,7 @@ export const JOBS = {
   'import-now': z.object({ itemId: id, requestId }),
   'test-endpoint': z.object({ itemId: id, requestId }),
   'verify-contract': z.object({ itemId: id, requestId }),
+  print: z.object({ itemId: id, requestId }),
   deliver: z.object({ endpointId: id, requestId }),
 } as const;
 
@@ -67,6 +68,14 @@ export function deliverJobId(endpointId: number, fence: number): string {
   return `deliver-${endpointId}-${fence}`;
 }
 
+/**
+ * Returns the id of a first print. Passed on by another item, the id names both: the queue may still have the job that found the
+ * printer busy.
+ */
+export function printJobId(itemId: number, afterItemId?: number): string {
+  return afterItemId === undefined ? `print-${itemId}` : `print-${itemId}-after-${afterItemId}`;
+}
+
 /** Returns true for jobs that the schedule repeats. */
 export function isPolling(name: JobName): boolean {
   return name === 'track' || name === 'held' || name === 'import';
@@ -88,3 +97,6 @@ export function marketplaceQueue(marketplaceId: string): string {
 
 /** Events for clients, kept apart from all shipping work. */
 export const EVENTS_QUEUE = 'events';
+
+/** Labels for printers, kept apart from carriers and events. */
+export const PRINTERS_QUEUE = 'printers';

@@ -17,6 +17,7 @@ const URGENT: ReadonlySet<JobRequest['name']> = new Set<JobRequest['name']>([
   'import-now',
   'test-endpoint',
   'verify-contract',
+  'print',
   'labels',
   'reconcile',
 ]);

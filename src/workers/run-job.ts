@@ -15,6 +15,7 @@ import { importOneOrder, importOrders } from '../usecases/marketplaces/import-or
 import { sendToMarketplace } from '../usecases/marketplaces/send-to-marketplace.ts';
 import { verifyContract } from '../usecases/partners/verify-contract.ts';
 import { bookPickup, cancelPickup } from '../usecases/pickups/book-pickup.ts';
+import { printLabel } from '../usecases/printers/print-label.ts';
 import { bookShipment } from '../usecases/shipments/book-shipment.ts';
 import { cancelShipment } from '../usecases/shipments/cancel-shipment.ts';
 import { fetchLabels } from '../usecases/shipments/fetch-labels.ts';
@@ -49,6 +50,7 @@ const HANDLERS: Handlers = {
   'import-now': askShop,
   'test-endpoint': testEndpoint,
   'verify-contract': verifyContract,
+  print: printLabel,
   deliver: deliverEvents,
 };
 

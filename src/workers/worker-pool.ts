@@ -1,7 +1,7 @@
 import type { Deps } from '../engine/deps.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import type { WorkOptions } from '../queue/backends.ts';
-import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, trackingQueue } from '../queue/jobs.ts';
+import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, PRINTERS_QUEUE, trackingQueue } from '../queue/jobs.ts';
 import type { JobOutcome, QueueSystem, ReceivedJob, RunningWorker } from '../queue/queue-system.ts';
 import { RetryLater, willRetry } from '../queue/retry.ts';
 import { listPartners } from '../usecases/partners/list-partners.ts';
@@ -37,7 +37,7 @@ interface QueuePlan extends Pick<WorkOptions, 'limiter'> {
 
 /** Lists every queue that a process may work on. All workers of a queue share the partner's rate limit. */
 export async function queueTable(deps: Deps): Promise<Map<string, QueuePlan>> {
-  const { carrierCodes, marketplaceCodes, hasEventEndpoints } = await listPartners(deps);
+  const { carrierCodes, marketplaceCodes, hasEventEndpoints, hasPrinters } = await listPartners(deps);
   const table = new Map<string, QueuePlan>();
   for (const code of carrierCodes) {
     const carrier = deps.carriers.get(code);
@@ -56,11 +56,12 @@ export async function queueTable(deps: Deps): Promise<Map<string, QueuePlan>> {
     table.set(marketplaceQueue(code), rate ? { limiter: { max: rate.max, duration: rate.durationMs } } : {});
   }
   if (hasEventEndpoints) table.set(EVENTS_QUEUE, {});
+  if (hasPrinters) table.set(PRINTERS_QUEUE, {});
   return table;
 }
 
 /**
- * Opens workers for every partner with a contract or connection, and for events that have an endpoint. Picks up new
+ * Opens workers for every partner with a contract or connection, and for events that have an endpoint, and for printers. Picks up new
  * ones while it runs.
  */
 export class WorkerPool {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Example, laterPickups, STORY } from '../../src/api/openapi/story.ts';
-import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
+import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, PRINTERS_QUEUE, trackingQueue } from '../../src/queue/jobs.ts';
 import { answerFaults, document } from '../support/api-document.ts';
+import { type PretendPrinter, startPretendPrinter } from '../support/pretend-printer.ts';
 import { noteStatements, slowedDown } from '../support/statement-plans.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { walkExamples } from '../support/walk-examples.ts';
@@ -25,6 +26,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 describe('the examples of the document', () => {
   let test: TestApp;
+  let printer: PretendPrinter;
   let statements: ReadonlySet<string>;
   beforeAll(async () => {
     const queues = [
@@ -32,11 +34,17 @@ describe('the examples of the document', () => {
       trackingQueue('gls-it'),
       marketplaceQueue('woocommerce'),
       EVENTS_QUEUE,
+      PRINTERS_QUEUE,
     ];
-    test = await startTestApp({ queues });
+    printer = await startPretendPrinter();
+    const env = { PRINTERS_ALLOW_LOOPBACK: 'true', PRINTER_PORTS: String(printer.port) };
+    test = await startTestApp({ queues, env });
     statements = await noteStatements(test.app.deps.orm);
   });
-  afterAll(() => test.stop());
+  afterAll(async () => {
+    await test.stop();
+    await printer.close();
+  });
 
   it('are sent to a fresh demo, one after the other, and each gets its answer', { timeout: 120_000 }, async () => {
     const odd: string[] = [];
@@ -44,7 +52,7 @@ describe('the examples of the document', () => {
       fetch(`${test.demo.sandboxUrl}/_control/${what}`, { method: 'POST', body: JSON.stringify(body) });
 
     await walkExamples(
-      { app: test.app, call: test.call, until: test.until, control, hasEvents: false },
+      { app: test.app, call: test.call, until: test.until, control, printerPort: printer.port, hasEvents: false },
       (example: Example, { status, body }) => {
         // A worker may be faster than an answer that does not wait for it.
         const wanted = example.isAsync ? [200, 202] : [example.status];

@@ -297,6 +297,14 @@ export const ATTEMPTS: readonly Attempt[] = [
     path: (id) => `/shipment/${id}/printed`,
     status: 404,
   },
+  {
+    name: 'printing a label',
+    target: 'booked',
+    method: 'POST',
+    path: (id) => `/shipment/${id}/print`,
+    body: () => ({ printer: 'laser' }),
+    status: 404,
+  },
   { name: 'cancelling a shipment', target: 'booked', method: 'DELETE', path: (id) => `/shipment/${id}`, status: 404 },
   {
     name: 'putting an order on a bordero',

@@ -2,6 +2,9 @@ import { type Example, laterPickups, STORY } from '../../src/api/openapi/story.t
 import type { App } from '../../src/app.ts';
 import { queueDueEvents } from '../../src/usecases/events/queue-due-events.ts';
 import { importOrders } from '../../src/usecases/marketplaces/import-orders.ts';
+import { apply } from '../../src/usecases/setup/apply.ts';
+import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
+import { exportCompanies } from '../../src/usecases/setup/export-companies.ts';
 import { trackNow } from '../../src/usecases/tracking/queue-tracking.ts';
 
 export interface ExampleAnswer {
@@ -18,6 +21,8 @@ export interface ExampleWorld {
   until(read: () => Promise<ExampleAnswer>, wanted: (answer: ExampleAnswer) => boolean): Promise<ExampleAnswer>;
   /** Tells the sandbox, such as `clock` or `faults`. */
   control(what: string, body: object): Promise<unknown>;
+  /** Port of a pretend printer on this machine. */
+  printerPort: number;
   /** Whether events are delivered here. */
   hasEvents: boolean;
 }
@@ -95,6 +100,14 @@ const PREPARATIONS: Record<NonNullable<Example['after']>, (world: ExampleWorld) 
       () => world.call('GET', '/shipments/held?status=open'),
       (answer) => answer.body.length === HELD_SHIPMENTS.length,
     );
+  },
+  'printer-declared': async ({ app, printerPort }) => {
+    const address = `socket://127.0.0.1:${printerPort}`;
+    const laser = { key: 'laser', name: 'Laser banco 1', address, format: 'pdf', stations: ['Banco 1'] };
+    const [company] = (await exportCompanies(app.deps, 'demo')).companies;
+    const companies = [{ key: 'demo', name: company?.name, printers: [laser] }];
+    await apply(app.deps, ApplyDocument.parse({ companies }));
+    await app.workers?.refresh();
   },
   'event-tried': async (world) => {
     if (!world.hasEvents) return;

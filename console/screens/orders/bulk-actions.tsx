@@ -5,6 +5,7 @@ import { type Progress, sendInBatches } from '../../api/batches.ts';
 import { t } from '../../i18n/index.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { PrintedLabels, PrintLabels } from './print-labels.tsx';
+import { printOrders } from './print-on-printer.ts';
 
 const ACTIONS = { ship: '/shipment/create', transmit: '/shipment/transmit' } as const;
 type Action = keyof typeof ACTIONS;
@@ -24,25 +25,27 @@ export function BulkActions({ orders, onEnd }: BulkActionsProps) {
   const [isBusy, setBusy] = useState(false);
   const [isPrinting, print] = useState(false);
   const [labels, showLabels] = useState<string | null>(null);
-  const run = (action: Action): void => {
+  const run = (work: (onProgress: (progress: Progress) => void) => Promise<unknown>): void => {
     setBusy(true);
     setError(null);
     setProgress({ done: 0, total: orderIds.length, errors: [] });
-    sendInBatches(ACTIONS[action], orderIds, setProgress)
+    work(setProgress)
       .catch(setError)
       .finally(() => {
         setBusy(false);
         void queries.invalidateQueries({ queryKey: ['list'] });
+        void queries.invalidateQueries({ queryKey: ['order'] });
       });
   };
+  const send = (action: Action): void => run((onProgress) => sendInBatches(ACTIONS[action], orderIds, onProgress));
   const isDone = progress !== null && !isBusy;
   return (
     <section class="bulk" aria-live="polite">
       <strong>{t('bulk.selected', { count: orderIds.length })}</strong>
-      <button type="button" class="main" disabled={isBusy} onClick={() => run('ship')}>
+      <button type="button" class="main" disabled={isBusy} onClick={() => send('ship')}>
         {t('order.ship')}
       </button>
-      <button type="button" disabled={isBusy} onClick={() => run('transmit')}>
+      <button type="button" disabled={isBusy} onClick={() => send('transmit')}>
         {t('bulk.transmit')}
       </button>
       <button type="button" disabled={isBusy} onClick={() => print(true)}>
@@ -75,6 +78,11 @@ export function BulkActions({ orders, onEnd }: BulkActionsProps) {
           onFile={(url) => {
             showLabels(url);
             print(false);
+          }}
+          onPrinter={(printer) => {
+            showLabels(null);
+            print(false);
+            run((onProgress) => printOrders(printer, orderIds, onProgress));
           }}
           onEnd={() => print(false)}
         />

@@ -7,6 +7,7 @@ import { Disclosure } from '../../ui/disclosure.tsx';
 import { Paper } from '../../ui/paper.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Label } from '../ship/label.tsx';
+import { useStation } from '../ship/station.ts';
 
 const API = '/api/v1/external';
 /** One paper is open at a time, so that the key for printing means one label. */
@@ -70,6 +71,7 @@ export function Documents({ orderId, shipment, session }: DocumentsProps) {
 function ShipmentLabel({ shipment, session }: Omit<DocumentsProps, 'orderId'>) {
   // The state before it was opened: the first print here must not count as the second.
   const [printedAt] = useState(shipment.printedAt);
+  const [{ printsAt }] = useStation();
   return (
     <>
       {printedAt !== null && (
@@ -78,9 +80,11 @@ function ShipmentLabel({ shipment, session }: Omit<DocumentsProps, 'orderId'>) {
       {may(session, 'shipments:write') ? (
         <Label
           shipmentId={shipment.id}
+          printsAt={printsAt}
           printsAtOnce={false}
           isPrinted={printedAt !== null}
           onPrinted={() => undefined}
+          onTrouble={() => undefined}
         />
       ) : (
         <Paper path={`${API}/shipment/${shipment.id}/label`} name={t('order.label')} />

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
 import { readFile } from '../../api/files.ts';
+import { type Printer, usePrinters } from '../../api/printers.ts';
 import { t } from '../../i18n/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 
@@ -17,14 +18,19 @@ interface PrintProps {
   orders: ReadonlyMap<number, string>;
   /** Gets the file, as an address of this page. */
   onFile: (url: string) => void;
+  /** Gets the printer of the server that is to print, instead of a file. */
+  onPrinter: (printer: Printer) => void;
   onEnd: () => void;
 }
 
 /** Asks for the paper and its first free place, and makes one file of all labels. They count as printed then. */
-export function PrintLabels({ orders, onFile, onEnd }: PrintProps) {
+export function PrintLabels({ orders, onFile, onPrinter, onEnd }: PrintProps) {
   const queries = useQueryClient();
   const orderIds = [...orders.keys()];
   const [layout, choose] = useState<Layout>(keptLayout);
+  const printers = usePrinters();
+  const [printerKey, choosePrinter] = useState('');
+  const printer = printers.data?.find(({ key }) => key === printerKey);
   const [startAt, startFrom] = useState(1);
   const places = PLACES[layout];
   const make = useMutation({
@@ -51,24 +57,39 @@ export function PrintLabels({ orders, onFile, onEnd }: PrintProps) {
       isPending={make.isPending}
       error={make.error}
       instead={instead}
-      onConfirm={() => make.mutate(orderIds)}
+      onConfirm={() => (printer ? onPrinter(printer) : make.mutate(orderIds))}
       onEnd={onEnd}
     >
-      <p>{t('print.sure')}</p>
+      <p>{t(printer ? 'print.oneByOne' : 'print.sure')}</p>
+      {printers.data && printers.data.length > 0 && (
+        <label>
+          {t('ship.printsAt')}
+          <select value={printerKey} onChange={({ currentTarget }) => choosePrinter(currentTarget.value)}>
+            <option value="">{t('ship.thisBrowser')}</option>
+            {printers.data.map(({ key, name, format }) => (
+              <option key={key} value={key}>
+                {name} ({format.toUpperCase()})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {refused.length > 0 && (
         <p class="doubts">{t('print.refused', { orders: refused.map((id) => orders.get(id) ?? id).join(', ') })}</p>
       )}
-      <label>
-        {t('print.layout')}
-        <select value={layout} onChange={({ currentTarget }) => choose(layoutOf(currentTarget.value))}>
-          {Object.keys(PLACES).map((one) => (
-            <option key={one} value={one}>
-              {t(`print.layout.${layoutOf(one)}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      {places > 1 && (
+      {!printer && (
+        <label>
+          {t('print.layout')}
+          <select value={layout} onChange={({ currentTarget }) => choose(layoutOf(currentTarget.value))}>
+            {Object.keys(PLACES).map((one) => (
+              <option key={one} value={one}>
+                {t(`print.layout.${layoutOf(one)}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {!printer && places > 1 && (
         <label>
           {t('print.startAt')}
           <select value={startAt} onChange={({ currentTarget }) => startFrom(Number(currentTarget.value))}>

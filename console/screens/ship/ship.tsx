@@ -1,9 +1,11 @@
 import { useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { stationsOf, usePrinters } from '../../api/printers.ts';
 import { may, type Session, timeZoneOf } from '../../api/session.ts';
 import { formatInstant, t } from '../../i18n/index.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
+import { soundAlarm } from './alarm.ts';
 import { Label, useTypedKey } from './label.tsx';
 import { PackOrder } from './pack-order.tsx';
 import { ScanBox } from './scan-box.tsx';
@@ -62,9 +64,14 @@ function PackingStation({ session }: { session: Session }) {
           <Label
             key={phase.bought.shipmentId}
             shipmentId={phase.bought.shipmentId}
+            printsAt={station.printsAt}
             printsAtOnce={phase.printsAtOnce}
             isPrinted={phase.printedAt !== null}
             onPrinted={focusBox}
+            onTrouble={() => {
+              packing.hush();
+              if (!station.isMuted) soundAlarm();
+            }}
           />
         </section>
       )}
@@ -129,6 +136,29 @@ function Settings({ station, set }: { station: Station; set: (change: Partial<St
           <input type="checkbox" checked={station[name]} onChange={() => set({ [name]: !station[name] })} /> {t(label)}
         </label>
       ))}
+      <PrintsAt station={station} set={set} />
     </fieldset>
+  );
+}
+
+/** Chooses what prints. A station that has no printer any longer stays chosen, so that nothing is printed elsewhere unseen. */
+function PrintsAt({ station, set }: { station: Station; set: (change: Partial<Station>) => void }) {
+  const printers = usePrinters();
+  const names = [...stationsOf(printers.data ?? []).keys()];
+  const { printsAt } = station;
+  const all = printsAt === '' || names.includes(printsAt) ? names : [...names, printsAt];
+  if (all.length === 0) return null;
+  return (
+    <label>
+      {t('ship.printsAt')}{' '}
+      <select value={printsAt} onChange={({ currentTarget }) => set({ printsAt: currentTarget.value })}>
+        <option value="">{t('ship.thisBrowser')}</option>
+        {all.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

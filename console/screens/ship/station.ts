@@ -7,6 +7,8 @@ export type Size = Pick<Parcel, 'length_cm' | 'width_cm' | 'height_cm'>;
 /** Settings of this browser, because a station has its own printer and its own boxes. */
 export interface Station {
   isMuted: boolean;
+  /** Name of the packing station whose printers print; empty: this browser prints. */
+  printsAt: string;
   /** True: a bought label is printed at once. */
   printsAtOnce: boolean;
   /** True: every product must be scanned, or the check be left out by a key. */
@@ -17,7 +19,7 @@ export interface Station {
 
 const KEPT = 'smista.station';
 const MAX_SIZES = 6;
-const FRESH: Station = { isMuted: false, printsAtOnce: true, checksProducts: true, sizes: [] };
+const FRESH: Station = { isMuted: false, printsAt: '', printsAtOnce: true, checksProducts: true, sizes: [] };
 
 /** Returns the settings of the station and a function that changes some of them. */
 export function useStation(): [Station, (change: Partial<Station>) => void] {

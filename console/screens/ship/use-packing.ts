@@ -33,6 +33,8 @@ export interface Packing {
   change: (fields: Fields) => void;
   show: (orderId: number) => void;
   leave: () => void;
+  /** Removes the note, which newer words contradict. */
+  hush: () => void;
 }
 
 const READY: Phase = { name: 'ready' };
@@ -192,6 +194,7 @@ export function usePacking(station: Station, set: (change: Partial<Station>) => 
       if (current.name === 'pack' && !current.isBuying) go({ ...current, fields });
     },
     show: (orderId) => enqueue(() => open(orderId)),
+    hush: () => showNote(null),
     leave: () => {
       const current = now.current;
       go(READY);

@@ -13,7 +13,7 @@ export interface Example {
   isAsync?: true;
   status: number;
   /** Precondition in the demo: see `test/support/walk-examples.ts`. */
-  after?: 'shop-imported' | 'booking-exhausted' | 'parcels-held' | 'event-tried';
+  after?: 'shop-imported' | 'booking-exhausted' | 'parcels-held' | 'event-tried' | 'printer-declared';
 }
 
 const PRICES = 'Peso;Italia;Venezia laguna\nfino a 3 kg;7,20;14,90\nfino a 10 kg;9,50;21,00\n';
@@ -146,6 +146,22 @@ export const STORY: readonly Example[] = [
   { of: 'GET /shipment/{id}/label', params: { id: 1 }, query: { format: 'a6' }, status: 200 },
   { of: 'GET /labels', query: { shipmentIds: '1,2', layout: 'a4-4' }, status: 200 },
   { of: 'POST /shipment/{id}/printed', params: { id: 1 }, body: { printed: true }, status: 200 },
+  {
+    of: 'POST /shipment/{id}/print',
+    params: { id: 2 },
+    body: { printer: 'laser' },
+    after: 'printer-declared',
+    status: 200,
+  },
+  {
+    of: 'POST /shipment/{id}/print',
+    name: 'a copy',
+    params: { id: 2 },
+    body: { printer: 'laser', isCopy: true },
+    isAsync: true,
+    status: 202,
+  },
+  { of: 'GET /printers', status: 200 },
   { of: 'GET /shipment/{id}/documents', params: { id: 1 }, status: 200 },
   { of: 'GET /documents/{id}', params: { id: 1 }, status: 200 },
   { of: 'GET /shipment/{id}/exchanges', params: { id: 1 }, query: { limit: 2 }, status: 200 },

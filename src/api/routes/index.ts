@@ -65,6 +65,8 @@ import { cancelPickupRoute } from './pickups/cancel-pickup.ts';
 import { createPickupRoute } from './pickups/create-pickup.ts';
 import { listPickupsRoute } from './pickups/list-pickups.ts';
 import { readPickupRoute } from './pickups/read-pickup.ts';
+import { listPrintersRoute } from './printers/list-printers.ts';
+import { printLabelRoute } from './printers/print-label.ts';
 import { compareQuotesRoute } from './quotes/compare-quotes.ts';
 import { liveRatesRoute } from './quotes/live-rates.ts';
 import { quoteShipmentRoute } from './quotes/quote-shipment.ts';
@@ -135,6 +137,8 @@ export const OWN_ROUTES: readonly Route[] = [
   readLabelRoute,
   printLabelsRoute,
   markPrintedRoute,
+  listPrintersRoute,
+  printLabelRoute,
   pollShipmentRoute,
   listDocumentsRoute,
   readDocumentRoute,

@@ -6,6 +6,7 @@ import { marketplaceBodies } from './marketplaces/operation-bodies.ts';
 import { orderBodies } from './orders/operation-bodies.ts';
 import { partnerBodies } from './partners/operation-bodies.ts';
 import { pickupBodies } from './pickups/operation-bodies.ts';
+import { printerBodies } from './printers/operation-bodies.ts';
 import { quoteBodies } from './quotes/operation-bodies.ts';
 import { shipmentBodies } from './shipments/operation-bodies.ts';
 import { trackingBodies } from './tracking/operation-bodies.ts';
@@ -19,6 +20,7 @@ export const OPERATION_BODIES: ApiDeps['operationBodies'] = {
   ...orderBodies,
   ...partnerBodies,
   ...pickupBodies,
+  ...printerBodies,
   ...quoteBodies,
   ...shipmentBodies,
   ...trackingBodies,

@@ -12,6 +12,7 @@ export * from './order-correction.ts';
 export * from './outage.ts';
 export * from './partner.ts';
 export * from './pickup.ts';
+export * from './printer.ts';
 export * from './search-word.ts';
 export * from './shipment.ts';
 export * from './tariff.ts';

@@ -23,6 +23,7 @@ export const OPERATION_KINDS = [
   'import',
   'test-endpoint',
   'verify-contract',
+  'print',
 ] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
@@ -59,6 +60,11 @@ const OperationItemSchema = defineEntity({
       name: 'operation_items_contract_checks',
       expression:
         "create index operation_items_contract_checks on operation_items (company_id, contract_id, id) where kind = 'verify-contract'",
+    },
+    {
+      name: 'operation_items_prints',
+      expression:
+        "create index operation_items_prints on operation_items (company_id, shipment_id, id) where kind = 'print'",
     },
     {
       name: 'operation_items_open',

@@ -34,6 +34,7 @@ import { DoubtedEndpoints20261123 } from './20261123-doubted-endpoints.ts';
 import { EndpointTests20261123 } from './20261123-endpoint-tests.ts';
 import { Lists20261123 } from './20261123-lists.ts';
 import { Overview20261123 } from './20261123-overview.ts';
+import { Printers20261123 } from './20261123-printers.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
 import { Shops20261123 } from './20261123-shops.ts';
 import { Timelines20261123 } from './20261123-timelines.ts';
@@ -78,4 +79,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-shops', class: Shops20261123 },
   { name: '20261123-endpoint-tests', class: EndpointTests20261123 },
   { name: '20261123-contract-checks', class: ContractChecks20261123 },
+  { name: '20261123-printers', class: Printers20261123 },
 ];

@@ -134,6 +134,16 @@ export async function claimItem(em: Em, itemId: number): Promise<{ fence: number
   return rows[0] ?? null;
 }
 
+/** Claims an item that waits, and none whose tries were used up: a person asks again then, and sees what the first tries did. */
+export async function claimPending(em: Em, companyId: number, itemId: number): Promise<{ fence: number } | null> {
+  const rows = await em.execute<{ fence: number }[]>(
+    `update operation_items set status = 'running', attempt = attempt + 1, updated_at = now()
+      where company_id = ? and id = ? and status = 'pending' returning attempt as fence`,
+    [companyId, itemId],
+  );
+  return rows[0] ?? null;
+}
+
 /** Shows that a run which takes longer than a call still lives, so that the sweep does not free its item. */
 export async function renewItem(em: Em, { itemId, fence }: { itemId: number; fence: number }): Promise<void> {
   await em.execute(

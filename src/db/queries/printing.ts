@@ -26,13 +26,31 @@ export async function markPrinted(
   );
 }
 
-/** Returns the shipments whose labels wait to be printed, oldest first. */
+/** Condition for a shipment `s` whose label is on its way to a printer, or may be on paper. Only a person prints such a label again. */
+const AT_A_PRINTER = `exists (select 1 from operation_items i where i.company_id = s.company_id and i.shipment_id = s.id
+    and i.kind = 'print' and (i.status in ('pending', 'running') or i.failure_kind = 'unknown-outcome'))`;
+
+/** Returns true when a printer may have printed the label of a shipment without confirming it. */
+export async function isPrintDoubted(
+  em: Em,
+  { companyId, shipmentId }: { companyId: number; shipmentId: number },
+): Promise<boolean> {
+  const rows = await em.execute<{ id: number }[]>(
+    `select id from operation_items where company_id = ? and shipment_id = ? and kind = 'print'
+        and status = 'failed' and failure_kind = 'unknown-outcome' limit 1`,
+    [companyId, shipmentId],
+  );
+  return rows.length > 0;
+}
+
+/** Returns the shipments whose labels wait to be printed and are at no printer, oldest first. */
 export async function findUnprinted(
   em: Em,
   { companyId, limit }: { companyId: number; limit: number },
 ): Promise<{ id: number; trackingNumber: string | null }[]> {
   const rows = await em.execute<{ id: number; tracking_number: string | null }[]>(
-    `select s.id, s.tracking_number from shipments s where s.company_id = ? and ${WAITS_FOR_PRINTING} order by s.id limit ?`,
+    `select s.id, s.tracking_number from shipments s
+      where s.company_id = ? and ${WAITS_FOR_PRINTING} and not ${AT_A_PRINTER} order by s.id limit ?`,
     [companyId, limit],
   );
   return rows.map((row) => ({ id: row.id, trackingNumber: row.tracking_number }));

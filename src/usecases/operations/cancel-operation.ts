@@ -18,6 +18,7 @@ const BY_ITEM: readonly OperationKind[] = [
   'import',
   'test-endpoint',
   'verify-contract',
+  'print',
 ];
 
 /**

@@ -1,14 +1,17 @@
 import { systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 
-/** Lists the adapter ids of partners with a contract or connection, and tells whether any event endpoint exists. */
+/** Lists the adapter ids of partners with a contract or connection, and tells whether any event endpoint and any printer exists. */
 export async function listPartners(
   deps: Pick<Deps, 'orm'>,
-): Promise<{ carrierCodes: string[]; marketplaceCodes: string[]; hasEventEndpoints: boolean }> {
-  const rows = await systemEm(deps.orm).execute<{ kind: 'carrier' | 'marketplace' | 'events'; code: string }[]>(
+): Promise<{ carrierCodes: string[]; marketplaceCodes: string[]; hasEventEndpoints: boolean; hasPrinters: boolean }> {
+  const rows = await systemEm(deps.orm).execute<
+    { kind: 'carrier' | 'marketplace' | 'events' | 'printers'; code: string }[]
+  >(
     `select distinct 'carrier' as kind, c.code from contracts k join carriers c on c.id = k.carrier_id
       union select distinct 'marketplace', m.code from connections k join marketplaces m on m.id = k.marketplace_id
       union select 'events', 'events' where exists (select 1 from event_endpoints)
+      union select 'printers', 'printers' where exists (select 1 from printers)
       order by 1, 2`,
   );
   const codes = (kind: string): string[] => rows.filter((row) => row.kind === kind).map((row) => row.code);
@@ -16,6 +19,7 @@ export async function listPartners(
     carrierCodes: codes('carrier'),
     marketplaceCodes: codes('marketplace'),
     hasEventEndpoints: codes('events').length > 0,
+    hasPrinters: codes('printers').length > 0,
   };
 }
 

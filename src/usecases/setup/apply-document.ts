@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../../domain/event-types.ts';
 import { SheetMapping } from '../../domain/order-sheet/headings.ts';
 import { Day, PriceList } from '../../domain/pricing/price-list.ts';
 import { priceListProblems } from '../../domain/pricing/price-list-check.ts';
+import { PRINTER_FORMATS } from '../../domain/printer-format.ts';
 import { ShippingRules } from '../../domain/shipping-rules.ts';
 import { MAX_SHARE } from '../../queue/turns.ts';
 import { isEventSecret } from '../events/event-secrets.ts';
@@ -171,6 +172,23 @@ const Webhook = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
+const Printer = z.strictObject({
+  key: Key,
+  name: z.string().min(1).max(100),
+  /** `socket://host:9100`, `ipp://host/path` or `ipps://host/path`. */
+  address: z.string(),
+  /** The labels that it takes. */
+  format: z.enum(PRINTER_FORMATS),
+  /** Names of the packing stations that print here; none: it is a station of its own. */
+  stations: z
+    .array(z.string().trim().min(1).max(60))
+    .max(20)
+    .default([])
+    .transform((names) => [...new Set(names)]),
+  warehouse: Key.optional(),
+  enabled: z.boolean().default(true),
+});
+
 /** Fields that are omitted for an existing company stay unchanged. */
 const CompanyDeclaration = z.strictObject({
   key: Key,
@@ -193,6 +211,7 @@ const CompanyDeclaration = z.strictObject({
   rules: ShippingRules.optional(),
   /** Event endpoints of the company. */
   webhooks: z.array(Webhook).default([]),
+  printers: z.array(Printer).max(200).default([]),
 });
 
 /** The apply file: all settings of a company. Applying creates or changes the declared rows and deletes nothing. */

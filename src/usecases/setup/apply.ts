@@ -6,6 +6,7 @@ import { saveEdition } from '../tariffs/price-lists.ts';
 import { type ApplyDocument, DEFAULT_SETTINGS, type DeclaredCompany } from './apply-document.ts';
 import { applyEventEndpoint } from './apply-event-endpoint.ts';
 import { type Applying, applyConnection, applyContract } from './apply-partners.ts';
+import { applyPrinter } from './apply-printer.ts';
 import { storedLimits } from './company-limits.ts';
 import { DeclarationError, type Fault, partnerFaults } from './declaration-faults.ts';
 import { type Change, upsert } from './upsert-declared.ts';
@@ -133,6 +134,9 @@ async function applyCompany(
   }
   for (const [index, webhook] of declared.webhooks.entries()) {
     changes.push(...present(await applyEventEndpoint(applying, webhook, index)));
+  }
+  for (const [index, printer] of declared.printers.entries()) {
+    changes.push(...present(await applyPrinter(applying, printer, index)));
   }
   return changes;
 }

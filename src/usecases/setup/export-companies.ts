@@ -5,6 +5,7 @@ import {
   Contract,
   EventEndpoint,
   MarketplaceRow,
+  Printer,
   Product,
   Tariff,
   Warehouse,
@@ -69,6 +70,7 @@ async function exportCompany(deps: ExportDeps, company: Company): Promise<Declar
     connections: await exportConnections(deps, em),
     rules: company.shippingRules,
     webhooks: await exportWebhooks(em),
+    printers: await exportPrinters(em),
   });
 }
 
@@ -157,6 +159,18 @@ async function exportConnections({ marketplaces }: ExportDeps, em: Em): Promise<
 async function exportWebhooks(em: Em): Promise<Declared[]> {
   const rows = await em.find(EventEndpoint, {}, { orderBy: { id: 'asc' } });
   return rows.map(({ key, url, types, isEnabled }) => given({ key, url, types, secrets: [KEEP], enabled: isEnabled }));
+}
+
+async function exportPrinters(em: Em): Promise<Declared[]> {
+  const warehouses = new Map((await em.find(Warehouse, {})).map(({ id, key }) => [id, key]));
+  const rows = await em.find(Printer, {}, { orderBy: { id: 'asc' } });
+  return rows.map(({ key, name, address, format, stations, warehouseId, isEnabled }) =>
+    given({
+      ...{ key, name, address, format, stations },
+      warehouse: warehouseId && warehouses.get(warehouseId),
+      enabled: isEnabled,
+    }),
+  );
 }
 
 type Partner = Parameters<typeof secretFields>[0];

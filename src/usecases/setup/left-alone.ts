@@ -1,4 +1,13 @@
-import { Company, Connection, Contract, EventEndpoint, Product, Tariff, Warehouse } from '../../db/entities/index.ts';
+import {
+  Company,
+  Connection,
+  Contract,
+  EventEndpoint,
+  Printer,
+  Product,
+  Tariff,
+  Warehouse,
+} from '../../db/entities/index.ts';
 import { companyEm, systemEm } from '../../db/orm.ts';
 import type { Deps } from '../../engine/deps.ts';
 import type { ApplyDocument, DeclaredCompany } from './apply-document.ts';
@@ -33,13 +42,14 @@ export async function othersOf(
 ): Promise<string[]> {
   const em = companyEm(orm, company.id);
   const byKey = { fields: ['key' as const], orderBy: { key: 'asc' as const } };
-  const [warehouses, products, tariffs, contracts, connections, webhooks] = [
+  const [warehouses, products, tariffs, contracts, connections, webhooks, printers] = [
     await em.find(Warehouse, {}, byKey),
     await em.find(Product, {}, { fields: ['sku'], orderBy: { sku: 'asc' } }),
     await em.find(Tariff, {}, byKey),
     await em.find(Contract, { deleteFlag: false }, byKey),
     await em.find(Connection, { deleteFlag: false }, byKey),
     await em.find(EventEndpoint, {}, byKey),
+    await em.find(Printer, {}, byKey),
   ];
   const kinds: [string, string[], string[]][] = [
     ['warehouse', keysOf(warehouses), keysOf(declared.warehouses)],
@@ -48,6 +58,7 @@ export async function othersOf(
     ['contract', keysOf(contracts), keysOf(declared.contracts)],
     ['connection', keysOf(connections), keysOf(declared.connections)],
     ['webhook', keysOf(webhooks), keysOf(declared.webhooks)],
+    ['printer', keysOf(printers), keysOf(declared.printers)],
   ];
   return kinds.flatMap(([kind, known, named]) => {
     const others = known.filter((key) => !named.includes(key));

@@ -12,6 +12,7 @@ import {
   type JobRequest,
   labelsJobId,
   marketplaceQueue,
+  PRINTERS_QUEUE,
   reconcileJobId,
 } from '../../queue/jobs.ts';
 import { recordRelease } from '../held/decide-held.ts';
@@ -34,6 +35,8 @@ const HARMLESS =
   "'cancel', 'check-address', 'pickup-points', 'live-rates', 'cancel-pickup', 'send', 'poll', 'correct', 'verify', 'import', 'test-endpoint', 'verify-contract'";
 /** Kinds that are left to people, because a repeat is billed or sends a second courier. */
 const ONCE = "'release', 'book-pickup'";
+/** The paper may exist. */
+const PRINT = "'print'";
 
 const ITEM_JOBS = {
   cancel: 'cancel',
@@ -50,6 +53,7 @@ const ITEM_JOBS = {
   import: 'import-now',
   'test-endpoint': 'test-endpoint',
   'verify-contract': 'verify-contract',
+  print: 'print',
 } as const satisfies Partial<Record<OperationKind, JobName>>;
 /** Kinds that a shop answers. */
 const OF_SHOPS: ReadonlySet<OperationKind> = new Set<OperationKind>(['send', 'verify', 'import']);
@@ -166,6 +170,12 @@ async function openItems(deps: Deps): Promise<Found[]> {
         and updated_at < now() - make_interval(secs => ?)`,
     [stuck],
   );
+  await em.execute(
+    `update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
+            failure_kind = 'unknown-outcome', message = 'worker-lost'
+      where status = 'running' and kind in (${PRINT}) and updated_at < now() - make_interval(secs => ?)`,
+    [stuck],
+  );
   await reopenSends(deps);
   const lost = await em.execute<{ id: number; shipment_id: number | null }[]>(
     `with lost as (update operation_items set status = 'failed', settled_at = now(), updated_at = now(),
@@ -190,7 +200,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
        left join carriers ca on ca.id = co.carrier_id
        left join connections cn on cn.id = i.connection_id
        left join marketplaces m on m.id = cn.marketplace_id
-      where i.status = 'pending' and i.kind in (${HARMLESS}, ${ONCE})
+      where i.status = 'pending' and i.kind in (${HARMLESS}, ${ONCE}, ${PRINT})
         and i.updated_at < now() - make_interval(secs => ?) order by i.updated_at limit ?`,
     [GRACE_SECONDS, MAX_PER_SWEEP],
   );
@@ -204,6 +214,7 @@ async function openItems(deps: Deps): Promise<Found[]> {
 
 function queueOf({ kind, carrier, marketplace }: OpenItem): string | null {
   if (kind === 'test-endpoint') return EVENTS_QUEUE;
+  if (kind === 'print') return PRINTERS_QUEUE;
   if (OF_SHOPS.has(kind)) return marketplace && marketplaceQueue(marketplace);
   return carrier && carrierQueue(carrier);
 }

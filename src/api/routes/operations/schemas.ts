@@ -7,6 +7,7 @@ import { ConnectionCheck, ImportRun, SendResult } from '../marketplaces/schemas.
 import { OrderCorrected, OrderDetail } from '../orders/schemas.ts';
 import { ContractCheck } from '../partners/schemas.ts';
 import { PickupFields } from '../pickups/pickup-body.ts';
+import { PrintJob } from '../printers/schemas.ts';
 import { LiveRates } from '../quotes/schemas.ts';
 import { BatchResult } from '../shipments/schemas.ts';
 import { PolledShipment } from '../tracking/schemas.ts';
@@ -31,6 +32,7 @@ export const OperationResult = z
     ContractCheck,
     ImportRun,
     EventEndpointTest,
+    PrintJob,
     PickupFields,
     OrderCorrected,
     OrderDetail,
@@ -38,7 +40,7 @@ export const OperationResult = z
   .meta({
     id: 'OperationResult',
     description:
-      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck or ContractCheck of verify, ImportRun of an import, EventEndpointTest of a test, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
+      'The body of the request that answered 202: BatchResult of create, return and transmit, Cancellation, ReleaseResult of release-held, SendToMarketplaceResult, AddressCheck, PickupPoints, LiveRates, PolledShipment of poll, ConnectionCheck or ContractCheck of verify, ImportRun of an import, EventEndpointTest of a test, PrintJob of a print, Pickup of booking and cancelling one, OrderCorrected of a correction, or OrderDetail of cancelling an order',
   });
 
 export const Limits = z
