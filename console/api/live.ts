@@ -26,7 +26,7 @@ export function useLive(companyKey: string | null): void {
 
 async function follow(queries: QueryClient, companyKey: string | null, signal: AbortSignal): Promise<void> {
   let after = '';
-  const refreshLists = atMostEvery(LISTS_MS, () => void queries.invalidateQueries({ queryKey: ['list'] }), signal);
+  const refreshLists = atMostEvery(LISTS_MS, () => refresh(queries), signal);
   while (!signal.aborted) {
     try {
       const response = await fetch(after === '' ? STREAM : `${STREAM}?after=${after}`, {
@@ -54,8 +54,26 @@ async function follow(queries: QueryClient, companyKey: string | null, signal: A
   }
 }
 
-/** Runs at once, and then once per pause for whatever was asked meanwhile. */
-function atMostEvery(ms: number, run: () => void, signal: AbortSignal): () => void {
+/**
+ * Reads the lists again. One that was scrolled far down has many pages, each a request, so it is read that much more rarely. Returns
+ * whether such a list still waits.
+ */
+function refresh(queries: QueryClient): boolean {
+  let isWaiting = false;
+  void queries.invalidateQueries({
+    queryKey: ['list'],
+    predicate: ({ state: { data, dataUpdatedAt } }) => {
+      const pages = (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;
+      const isDue = pages === 1 || Date.now() - dataUpdatedAt >= pages * LISTS_MS;
+      isWaiting ||= !isDue;
+      return isDue;
+    },
+  });
+  return isWaiting;
+}
+
+/** Runs at once, and then once per pause for whatever was asked meanwhile, or as long as `run` says that something waits. */
+function atMostEvery(ms: number, run: () => boolean, signal: AbortSignal): () => void {
   let isPausing = false;
   let isAsked = false;
   const ask = (): void => {
@@ -63,7 +81,7 @@ function atMostEvery(ms: number, run: () => void, signal: AbortSignal): () => vo
     if (isPausing || signal.aborted) return;
     isAsked = false;
     isPausing = true;
-    run();
+    if (run()) isAsked = true;
     setTimeout(() => {
       isPausing = false;
       if (isAsked) ask();

@@ -44,9 +44,27 @@ export function useLanguage(): [Language, (next: Language) => void] {
   ];
 }
 
+const dates = new Map<string, Intl.DateTimeFormat>();
+const numbers = new Map<string, Intl.NumberFormat>();
+
+/** Keeps a formatter per language and options, because making one takes longer than drawing a row. */
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(dates, JSON.stringify([language, options]), () => new Intl.DateTimeFormat(language, options));
+}
+
+function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  return kept(numbers, JSON.stringify([language, options]), () => new Intl.NumberFormat(language, options));
+}
+
+function kept<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}
+
 /** Formats an instant in the time zone of the company. */
 export function formatInstant(iso: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(iso));
+  return dateFormat({ dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
 const HOUR_MS = 3_600_000;
@@ -62,19 +80,19 @@ export function formatLeft(iso: string): string {
 
 /** Formats an amount such as `"12.50"`. */
 export function formatMoney(amount: string | number, currency: string): string {
-  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount));
+  return numberFormat({ style: 'currency', currency }).format(Number(amount));
 }
 
 /** Formats a share between 0 and 1 as a percentage; null: not known. */
 export function formatShare(share: number | null): string {
-  return share === null ? '–' : new Intl.NumberFormat(language, { style: 'percent' }).format(share);
+  return share === null ? '–' : numberFormat({ style: 'percent' }).format(share);
 }
 
 /** Formats a day such as `2026-11-23`, without a time. */
 export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+  return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(language).format(value);
+  return numberFormat().format(value);
 }

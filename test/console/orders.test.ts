@@ -230,4 +230,25 @@ describe.skipIf(CHROMIUM === null)('the orders of the console', () => {
 
     expect(await page.evaluate('document.documentElement.lang')).toBe('en');
   });
+
+  it('keep the current one in view, and show a new order in a list that was scrolled far down', async () => {
+    const many = Array.from({ length: 120 }, (_each, at) => buildOrder({ order_number: `MANY-${at}` }));
+    await test.call('POST', '/orders/batch', many);
+    const { page, faults } = await visit(browser, test);
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await logIn(page, operator, '/console/orders');
+    await page.getByRole('link', { name: 'MANY-119', exact: true }).waitFor();
+    await page.mouse.wheel(0, 10_000);
+    await page.getByRole('link', { name: 'MANY-0', exact: true }).waitFor();
+
+    for (let at = 0; at < 20; at++) await page.keyboard.press('j');
+    const box = await page.locator('tr[aria-current]').boundingBox();
+    await order('MANY-NEW');
+    await page.getByRole('link', { name: 'MANY-NEW', exact: true }).waitFor();
+
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect(box?.y).toBeLessThan(400);
+    expect(await page.getByRole('link', { name: 'MANY-0', exact: true }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
 });

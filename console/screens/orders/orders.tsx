@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
 import { api, body } from '../../api/client.ts';
 import { may, type Session, timeZoneOf } from '../../api/session.ts';
-import { formatInstant, formatMoney, t } from '../../i18n/index.ts';
+import { currentLanguage, t } from '../../i18n/index.ts';
 import { statusName } from '../../i18n/statuses.ts';
 import { useKeys } from '../../ui/keys.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Scrolled } from '../../ui/scrolled.tsx';
-import { Status } from '../../ui/status.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { type MoreFilters, moreFilters, wordsOf } from './more-filters.ts';
+import { OrderRow } from './order-row.tsx';
 
 const PAGE = 100;
 const TYPING_MS = 200;
@@ -54,11 +54,13 @@ export default function Orders({ session }: { session: Session }) {
     );
     moveTo(-1);
   };
-  const toggle = ({ id, orderNumber }: { id: number; orderNumber: string }): void => {
-    const next = new Map(selected);
-    if (!next.delete(id)) next.set(id, orderNumber);
-    select(next);
-  };
+  const toggle = useCallback(({ id, orderNumber }: { id: number; orderNumber: string }): void => {
+    select((before) => {
+      const next = new Map(before);
+      if (!next.delete(id)) next.set(id, orderNumber);
+      return next;
+    });
+  }, []);
   const current = orders[at];
   useKeys({
     j: () => moveTo(Math.min(at + 1, orders.length - 1)),
@@ -123,31 +125,15 @@ export default function Orders({ session }: { session: Session }) {
             </thead>
             <tbody>
               {orders.map((order, index) => (
-                <tr key={order.id} class={index === at ? 'current' : ''} aria-current={index === at || undefined}>
-                  <td>
-                    <input
-                      type="checkbox"
-                      aria-label={t('orders.select', { number: order.orderNumber })}
-                      checked={selected.has(order.id)}
-                      onChange={() => toggle(order)}
-                    />
-                  </td>
-                  <td>
-                    <Link href={`/orders/${order.id}`}>{order.orderNumber}</Link>
-                  </td>
-                  <td>
-                    <Status status={order.status} />
-                  </td>
-                  <td>
-                    {order.recipient?.name}
-                    <span class="quiet">
-                      {' '}
-                      {order.recipient?.zip} {order.recipient?.city}
-                    </span>
-                  </td>
-                  <td>{formatInstant(order.dateImport, timeZone)}</td>
-                  <td class="number">{formatMoney(order.totalGrossAmount, order.currency)}</td>
-                </tr>
+                <OrderRow
+                  key={order.id}
+                  order={order}
+                  isCurrent={index === at}
+                  isSelected={selected.has(order.id)}
+                  toggle={toggle}
+                  timeZone={timeZone}
+                  language={currentLanguage()}
+                />
               ))}
             </tbody>
           </table>
