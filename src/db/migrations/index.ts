@@ -37,6 +37,7 @@ import { Overview20261123 } from './20261123-overview.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
 import { Shops20261123 } from './20261123-shops.ts';
 import { Timelines20261123 } from './20261123-timelines.ts';
+import { ForgottenPeople20261124 } from './20261124-forgotten-people.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -78,4 +79,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-shops', class: Shops20261123 },
   { name: '20261123-endpoint-tests', class: EndpointTests20261123 },
   { name: '20261123-contract-checks', class: ContractChecks20261123 },
+  { name: '20261124-forgotten-people', class: ForgottenPeople20261124 },
 ];
