@@ -17,7 +17,7 @@ export interface HeldOrder {
 const TRAVELLING = `('transmitted', 'manifested', 'shipped')`;
 /** A parcel that will not move: at its end, or silent for TRACKING_EXPIRE_DAYS. */
 const STILL = `(s.process_status in ('cancelled', 'rejected') or s.process_status in ('created', 'transmitted')
-  and (s.expired_at is not null or s.tracking_status in ('delivered', 'returned', 'lost', 'destroyed')))`;
+  and (s.expired_at is not null or coalesce(s.tracking_status in ('delivered', 'returned', 'lost', 'destroyed'), false)))`;
 /** The shipments of an order, and of the one that leads its join. */
 const SHIPMENTS = 'shipments s where s.company_id = o.company_id and s.order_id in (o.id, o.joined_into)';
 
