@@ -183,6 +183,7 @@ export const PERSONAL_DATA: Readonly<Record<string, Fates>> = {
     none: 'id company_id order_id kind status operation_id contract_id created_at settled_at',
   },
   order_items: {
+    of: `order_id = any(a.orders)`,
     kept: 'sku title quantity unit_price_gross unit_price_net total_gross_cents total_net_cents external_line_id',
     none: 'id company_id order_id position product_id client_product_id',
   },
@@ -217,6 +218,7 @@ export const PERSONAL_DATA: Readonly<Record<string, Fates>> = {
     none: 'id company_id sku title weight_grams length_mm width_mm height_mm commodity_code origin_country created_at updated_at',
   },
   related_shipments: {
+    of: `shipment_id = any(a.shipments)`,
     kept: 'tracking_number',
     none: 'id company_id shipment_id type date',
   },
@@ -274,10 +276,18 @@ export const PERSONAL_DATA: Readonly<Record<string, Fates>> = {
   },
 };
 
+const SCOPE = 'from (select ?::int as company, ?::int[] as orders, ?::int[] as shipments) a';
+
 /** Returns the statement that erases a table's columns; its values are the company, the orders and the shipments. */
 export function erasureOf(table: string, { of, erased }: Fates): string | null {
   if (!of || !erased) return null;
   const values = Object.entries(erased).map(([column, value]) => `${column} = ${value}`);
-  return `update ${table} set ${values.join(', ')}
-    from (select ?::int as company, ?::int[] as orders, ?::int[] as shipments) a where ${table}.company_id = a.company and ${of}`;
+  return `update ${table} set ${values.join(', ')} ${SCOPE} where ${table}.company_id = a.company and ${of}`;
+}
+
+/** Returns the statement that reads what a table holds about a person; it takes the same values. */
+export function extractOf(table: string, { of, erased = {}, kept = '' }: Fates): string | null {
+  if (!of) return null;
+  const columns = ['id', ...Object.keys(erased), ...kept.split(' ')].filter(Boolean).map((name) => `${table}.${name}`);
+  return `select ${columns.join(', ')} ${SCOPE} join ${table} on ${table}.company_id = a.company where ${of.replace(/^id /, `${table}.id `)} order by ${table}.id`;
 }
