@@ -14,8 +14,8 @@ export default defineConfig({
     // A command takes a second alone and half a minute on a machine that is busy with other things.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Each file starts servers of its own, and some mostly wait for processes: three keep two cores busy.
-    maxWorkers: 3,
+    // Each file starts servers of its own, and some mostly wait for processes: four keep two cores busy.
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     // Node reads TypeScript itself, and nothing is mocked: modules are loaded once per worker, not once per file.
     isolate: false,

@@ -199,7 +199,7 @@ async function declareCompany(env: Record<string, string>, sandboxUrl: string, k
   return { apiKey: made.key, companyId, contractId };
 }
 
-async function launchProcess(
+export async function launchProcess(
   stack: AsyncDisposableStack,
   options: { args: string[]; ready: RegExp; env: Record<string, string>; logFile: string },
 ): Promise<RunningProcess & { child: ChildProcess }> {

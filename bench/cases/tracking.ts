@@ -1,9 +1,7 @@
 /** `npm run bench -- tracking`: picking due work and reading one parcel among ten thousand and among a million, and polls per second. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sandboxPartners } from '../../sandbox/src/index.ts';
-import { startSandbox } from '../../sandbox/src/server.ts';
 import { readConfig } from '../../src/config.ts';
 import { openCore } from '../../src/core.ts';
 import { Company, Contract } from '../../src/db/entities/index.ts';
@@ -16,15 +14,18 @@ import { apply } from '../../src/usecases/setup/apply.ts';
 import { ApplyDocument } from '../../src/usecases/setup/apply-document.ts';
 import { queueDueTracking } from '../../src/usecases/tracking/queue-tracking.ts';
 import { trackShipments } from '../../src/usecases/tracking/track-shipments.ts';
-import { closedLoop, percentiles } from '../measure.ts';
+import { closedLoop, cpuSeconds, cpuSecondsOfTree, percentiles } from '../measure.ts';
 import { type Options, percent, type Section, tableOf } from '../section.ts';
+import { launchProcess } from '../world.ts';
 
 const SIZES = [10_000, 1_000_000];
 const TICKS = 10;
 const DUE = 1000;
 const CLIENTS = 4;
 const CARRIER_MS = 50;
-const POLLED = 400;
+const POLLED = 4000;
+/** Parcels per job, as the scheduler makes them for a carrier that answers about one at a time. */
+const CHUNK = 20;
 const CONCURRENCY = 10;
 
 interface TrackingCost {
@@ -39,9 +40,18 @@ interface TrackingCost {
 
 interface TrackingBench {
   rows: TrackingCost[];
-  pollsPerSecond: number;
+  polls: PollCost;
   /** The rate that the carrier's delay alone allows at this concurrency. */
   possiblePerSecond: number;
+}
+
+interface PollCost {
+  perSecond: number;
+  /** Milliseconds per poll, of the worker and of PostgreSQL. */
+  cpuMs: number;
+  databaseCpuMs: number;
+  /** Growth of the database per poll. */
+  bytes: number;
 }
 
 /** Measures polling in a database that grows to a million open shipments, with a slow carrier. */
@@ -50,8 +60,13 @@ export async function benchTracking({ progress }: Options): Promise<Section> {
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const { deps } = await openCore(stack, { config: readConfig({ DATA_DIR: dataDir }), log: silentLog, migrate: true });
-  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, partners: sandboxPartners });
-  stack.defer(() => sandbox.close());
+  // A process of its own, whose work is not ours.
+  const sandbox = await launchProcess(stack, {
+    args: ['src/main.ts', 'sandbox'],
+    ready: /ready at (\S+?);/,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, SANDBOX_PORT: '0' },
+    logFile: path.join(dataDir, 'sandbox.log'),
+  });
   const company = await declare(deps, `${sandbox.url}/gls-it`);
   const rows: TrackingCost[] = [];
   for (const [at, size] of SIZES.entries()) {
@@ -60,8 +75,9 @@ export async function benchTracking({ progress }: Options): Promise<Section> {
     rows.push(await measure(deps, company, size));
   }
   progress('polls', SIZES.length / (SIZES.length + 1));
-  const pollsPerSecond = await poll(deps, `${sandbox.url}/_control/faults`);
-  return sectionOf({ rows, pollsPerSecond, possiblePerSecond: (CONCURRENCY * 1000) / CARRIER_MS });
+  const [postgresPid] = readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n').map(Number);
+  const polls = await poll(deps, `${sandbox.url}/_control/faults`, postgresPid ?? 0);
+  return sectionOf({ rows, polls, possiblePerSecond: (CONCURRENCY * 1000) / CARRIER_MS });
 }
 
 interface Bench {
@@ -145,32 +161,56 @@ async function measure(deps: Deps, { companyId }: Bench, shipments: number): Pro
 }
 
 /** Ten jobs at a time, as one worker runs them, against a carrier that takes its time to say that it knows nothing yet. */
-async function poll(deps: Deps, faults: string): Promise<number> {
-  const body = { partner: 'gls-it', operation: 'Tracking', fault: 'delay', times: POLLED * 2, delayMs: CARRIER_MS };
+async function poll(deps: Deps, faults: string, postgresPid: number): Promise<PollCost> {
+  const body = { partner: 'gls-it', operation: 'Tracking', fault: 'delay', times: POLLED * 3, delayMs: CARRIER_MS };
   const answer = await fetch(faults, { method: 'POST', body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`The sandbox refused: ${await answer.text()}`);
   const em = systemEm(deps.orm);
   const rows = await em.execute<{ id: number }[]>(`select id from shipments order by id limit ${POLLED}`);
   const wealthy = { ...deps, budgets: { take: async () => 0, report: async () => undefined } };
   const ids = rows.map(({ id }) => id);
-  const started = performance.now();
   const context = {
     requestId: 'bench',
     signal: new AbortController().signal,
     isLastTry: true,
     endTurn: () => undefined,
   };
-  await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
-      for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-        await trackShipments(wealthy, { shipmentIds: [id], ...context });
-      }
-    }),
-  );
-  return (POLLED * 1000) / (performance.now() - started);
+  const used = () => ({ ours: cpuSeconds(process.pid), database: cpuSecondsOfTree(postgresPid) });
+  const pollAll = async (jobs: number[][]): Promise<void> => {
+    await Promise.all(
+      Array.from({ length: CONCURRENCY }, async () => {
+        for (let job = jobs.pop(); job !== undefined; job = jobs.pop()) {
+          await trackShipments(wealthy, { shipmentIds: job, ...context });
+        }
+      }),
+    );
+  };
+  const jobsOf = (count: number) =>
+    Array.from({ length: count / CHUNK }, (_each, at) => ids.slice(at * CHUNK, (at + 1) * CHUNK));
+  await pollAll(jobsOf(POLLED / 10)); // warms
+  const sizeBefore = await sizeOf(deps);
+  const before = used();
+  const started = performance.now();
+  await pollAll(jobsOf(POLLED));
+  const seconds = (performance.now() - started) / 1000;
+  const after = used();
+  return {
+    perSecond: POLLED / seconds,
+    cpuMs: ((after.ours - before.ours) * 1000) / POLLED,
+    databaseCpuMs: ((after.database - before.database) * 1000) / POLLED,
+    bytes: ((await sizeOf(deps)) - sizeBefore) / POLLED,
+  };
 }
 
-function sectionOf({ rows, pollsPerSecond, possiblePerSecond }: TrackingBench): Section {
+/** Returns the bytes of the tables that polls write to; the rows of shipments are written again in place. */
+async function sizeOf(deps: Deps): Promise<number> {
+  const [row] = await systemEm(deps.orm).execute<{ bytes: string }[]>(
+    `select pg_total_relation_size('exchanges') + pg_total_relation_size('tracking_events') as bytes`,
+  );
+  return Number(row?.bytes);
+}
+
+function sectionOf({ rows, polls, possiblePerSecond }: TrackingBench): Section {
   const lines = rows.map((row) => [
     String(row.shipments),
     ...[row.tickP50Ms, row.tickP99Ms, row.readP50Ms, row.readP99Ms].map((value) => value.toFixed(1)),
@@ -182,14 +222,15 @@ function sectionOf({ rows, pollsPerSecond, possiblePerSecond }: TrackingBench): 
     title: 'Tracking',
     table: tableOf(heads, lines),
     notes: [
-      `One worker, ${CONCURRENCY} jobs at a time, a carrier that takes ${CARRIER_MS} ms: ${pollsPerSecond.toFixed(0)} polls a second, ${percent(pollsPerSecond / possiblePerSecond)} of what the delay alone allows.`,
+      `One worker, ${CONCURRENCY} jobs of ${CHUNK} parcels at a time, a carrier that takes ${CARRIER_MS} ms and has no news: ${polls.perSecond.toFixed(0)} polls a second, ${percent(polls.perSecond / possiblePerSecond)} of what the delay alone allows.`,
+      `Each poll takes ${polls.cpuMs.toFixed(2)} ms of CPU, ${polls.databaseCpuMs.toFixed(2)} ms of PostgreSQL's and ${polls.bytes.toFixed(0)} bytes.`,
     ],
     ratios: [
-      { name: 'polls', value: pollsPerSecond / possiblePerSecond, goal: null },
+      { name: 'polls', value: polls.perSecond / possiblePerSecond, goal: null },
       ...(few && many
         ? [{ name: 'read among ten thousand to a million', value: few.readP99Ms / many.readP99Ms, goal: null }]
         : []),
     ],
-    data: { rows, pollsPerSecond },
+    data: { rows, polls },
   };
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { company } from '../api/company.ts';
 import { useLive } from '../api/live.ts';
@@ -38,6 +38,14 @@ export function Frame({ session, language, setLanguage, children }: FrameProps) 
   const [chosen, choose] = useState(company.value);
   const [path, go] = useLocation();
   useLive(chosen);
+  const menu = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is another link
+  useEffect(() => {
+    const link = menu.current?.querySelector<HTMLElement>('[aria-current]');
+    // Not scrollIntoView, which would also scroll the page, when one comes back to the middle of a list.
+    if (menu.current && link)
+      menu.current.scrollLeft = link.offsetLeft - (menu.current.clientWidth - link.offsetWidth) / 2;
+  }, [path]);
   useKeys({
     '/': () => {
       const box = document.querySelector<HTMLInputElement>('input[type=search]');
@@ -57,7 +65,7 @@ export function Frame({ session, language, setLanguage, children }: FrameProps) 
       </a>
       <header class="frame">
         <span class="brand">{t('app.title')}</span>
-        <nav aria-label={t('nav.menu')}>
+        <nav ref={menu} aria-label={t('nav.menu')}>
           {SCREENS.filter(({ path: to }) => to !== '/admin' || session.role === 'admin').map(({ path: to, name }) => (
             <Link key={to} href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
               {t(name)}

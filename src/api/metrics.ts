@@ -4,11 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   registry: Registry;
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void;
-  observeJob(labels: { queue: string; outcome: JobOutcome }, seconds: number): void;
+  observeJob(labels: { queue: string; outcome: string }, seconds: number): void;
 }
-
-/** `retried`: the job runs again later. */
-export type JobOutcome = 'completed' | 'retried' | 'failed';
 
 interface MetricsOptions {
   /** Reads figures from the database for each scrape; null: another process shows them. */

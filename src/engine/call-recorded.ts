@@ -2,7 +2,7 @@ import { callPartner, type Partner, type PartnerContext, secretsOf } from '../li
 import type { RecordedExchange } from '../lib/http.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 import type { Deps } from './deps.ts';
-import { storeExchanges } from './exchange-log.ts';
+import { keepExchanges, type PendingExchanges } from './exchange-log.ts';
 
 /** The company and the row that a call belongs to. */
 export interface RecordedCall {
@@ -15,6 +15,8 @@ export interface RecordedCall {
   signal: AbortSignal;
   /** Epoch milliseconds just before the claim; absent when no row was claimed. */
   claimedAt?: number | undefined;
+  /** Takes the exchanges, for a caller that stores them when it knows what they brought. */
+  pending?: PendingExchanges;
 }
 
 /** The stored credentials and their encryption context. */
@@ -31,7 +33,7 @@ export function leaseMs(deps: Pick<Deps, 'settings'>): number {
   return deps.settings.callLimitMs / 2;
 }
 
-/** Calls a partner of either kind and stores the exchanges after success and failure. Throws only `IntegrationError`s. */
+/** Calls a partner of either kind and keeps the exchanges after success and failure. Throws only `IntegrationError`s. */
 export async function callRecorded<Result>(
   deps: Deps,
   { partner, sealed, call }: { partner: Partner; sealed: SealedAccount; call: RecordedCall },
@@ -66,9 +68,7 @@ export async function callRecorded<Result>(
     );
   } finally {
     const owner = { companyId, shipmentId, contractId, attemptId, requestId, provider: partner.id };
-    // The call is over: its outcome is valid even if the exchange cannot be stored.
-    await storeExchanges(deps, owner, { exchanges, secrets }).catch((err) =>
-      deps.log.error({ err, provider: partner.id }, 'exchange not stored'),
-    );
+    if (call.pending) call.pending.add(owner, { exchanges, secrets });
+    else await keepExchanges(deps, owner, { exchanges, secrets });
   }
 }

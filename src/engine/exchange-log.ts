@@ -19,11 +19,44 @@ const EVIDENCE_BYTES = 8 * 1024;
 /** Size limit of successful reads, which are many and deleted soon. It keeps the average of all exchanges below it too. */
 const READ_BYTES = 2 * 1024;
 
+/** The requests and answers of a call, and the secrets that must not be stored with them. */
+export interface RecordedExchanges {
+  exchanges: readonly RecordedExchange[];
+  secrets: readonly string[];
+}
+
+/** Collects the exchanges of calls until it is known whether they brought anything. */
+export class PendingExchanges {
+  readonly #calls: { owner: ExchangeOwner; recorded: RecordedExchanges }[] = [];
+
+  add(owner: ExchangeOwner, recorded: RecordedExchanges): void {
+    this.#calls.push({ owner, recorded });
+  }
+
+  /** Stores them. Those that brought nothing new are stored without bodies, because they are most of all exchanges. */
+  async store(deps: Pick<Deps, 'orm' | 'settings' | 'log'>, { hasNews }: { hasNews: boolean }): Promise<void> {
+    await Promise.all(this.#calls.map(({ owner, recorded }) => keepExchanges(deps, owner, recorded, { hasNews })));
+  }
+}
+
+/** Stores the exchanges of a call that is over: its outcome is valid even if they cannot be stored. */
+export async function keepExchanges(
+  deps: Pick<Deps, 'orm' | 'settings' | 'log'>,
+  owner: ExchangeOwner,
+  recorded: RecordedExchanges,
+  options?: { hasNews: boolean },
+): Promise<void> {
+  await storeExchanges(deps, owner, recorded, options).catch((err) =>
+    deps.log.error({ err, provider: owner.provider }, 'exchange not stored'),
+  );
+}
+
 /** Stores the requests and answers of a call. Runs after every call, outside its transaction. */
 export async function storeExchanges(
   deps: Pick<Deps, 'orm' | 'settings'>,
   owner: ExchangeOwner,
-  { exchanges, secrets }: { exchanges: readonly RecordedExchange[]; secrets: readonly string[] },
+  { exchanges, secrets }: RecordedExchanges,
+  { hasNews } = { hasNews: true },
 ): Promise<void> {
   const redact = redactor(secrets);
   const rows = exchanges.map((exchange) => {
@@ -39,7 +72,7 @@ export async function storeExchanges(
       durationMs: exchange.durationMs,
       startedAt: exchange.startedAt,
       bodies:
-        deps.settings.exchangeBodyMs === 0
+        deps.settings.exchangeBodyMs === 0 || (!hasNews && isGoodRead(exchange))
           ? null
           : packBodies(
               {

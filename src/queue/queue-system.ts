@@ -18,6 +18,9 @@ export interface ReceivedJob {
   isLastTry: boolean;
 }
 
+/** `retried`: the job runs again later. */
+export type JobOutcome = 'completed' | 'retried' | 'failed';
+
 /** A running worker. `close` waits for the jobs in flight. */
 export interface RunningWorker {
   /** Rejects when the queue could not be reached. Close this worker and open another one later. */

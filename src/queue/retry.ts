@@ -29,6 +29,11 @@ export function isGivenUp(error: Error): boolean {
   return error instanceof UnrecoverableError;
 }
 
+/** Tells whether the queue runs a failed job again by itself: after any error but a final one, while it has tries left. */
+export function willRetry({ isLastTry }: { isLastTry: boolean }, error: unknown): boolean {
+  return !isLastTry && !(error instanceof UnrecoverableError);
+}
+
 /** Returns the backoff in milliseconds: exponential with equal jitter, and at least the partner's Retry-After. */
 export function backoffMs(attemptsMade: number, error: unknown, baseMs: number): number {
   const ceiling = Math.min(MAX_BACKOFF_MS, baseMs * 2 ** Math.max(0, attemptsMade - 1));

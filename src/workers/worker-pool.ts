@@ -2,8 +2,8 @@ import type { Deps } from '../engine/deps.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import type { WorkOptions } from '../queue/backends.ts';
 import { carrierQueue, EVENTS_QUEUE, marketplaceQueue, trackingQueue } from '../queue/jobs.ts';
-import type { QueueSystem, ReceivedJob, RunningWorker } from '../queue/queue-system.ts';
-import { RetryLater } from '../queue/retry.ts';
+import type { JobOutcome, QueueSystem, ReceivedJob, RunningWorker } from '../queue/queue-system.ts';
+import { RetryLater, willRetry } from '../queue/retry.ts';
 import { listPartners } from '../usecases/partners/list-partners.ts';
 import { runJob } from './run-job.ts';
 
@@ -15,7 +15,7 @@ export interface WorkerPoolOptions {
   /** Limits the pool to these queues; null: every queue that has work. */
   only: readonly string[] | null;
   /** Is told how each job ended, and after how many seconds. */
-  observe?: (job: { queue: string; outcome: 'completed' | 'retried' | 'failed' }, seconds: number) => void;
+  observe?: (job: { queue: string; outcome: JobOutcome }, seconds: number) => void;
 }
 
 /** Polls may use at most this share of a partner's rate. */
@@ -96,7 +96,7 @@ export class WorkerPool {
       if (this.#workers.has(name) || (only && !only.includes(name)) || this.#abort.signal.aborted) continue;
       const semaphore = new Semaphore(concurrency);
       const work = { ...limited, concurrency: concurrency + Math.ceil(concurrency * ahead) };
-      const worker = queues.work(name, (job) => this.#observed(name, () => this.#run(job, semaphore)), work);
+      const worker = queues.work(name, (job) => this.#observed(name, job, semaphore), work);
       this.#workers.set(name, worker);
       worker.started.catch((err) => {
         deps.log.warn({ err, queue: name }, 'worker not started; the next refresh retries');
@@ -110,17 +110,15 @@ export class WorkerPool {
     deps.log.debug({ queues: opened }, 'queues');
   }
 
-  async #observed(queue: string, run: () => Promise<void>): Promise<void> {
-    const { observe } = this.#options;
-    if (!observe) return run();
+  async #observed(queue: string, job: ReceivedJob, semaphore: Semaphore): Promise<void> {
     const startedAt = performance.now();
-    const end = (outcome: 'completed' | 'retried' | 'failed') =>
-      observe({ queue, outcome }, (performance.now() - startedAt) / 1000);
+    const end = (outcome: JobOutcome) =>
+      this.#options.observe?.({ queue, outcome }, (performance.now() - startedAt) / 1000);
     try {
-      await run();
+      await this.#run(job, semaphore);
       end('completed');
     } catch (error) {
-      end(error instanceof RetryLater ? 'retried' : 'failed');
+      end(willRetry(job, error) ? 'retried' : 'failed');
       throw error;
     }
   }

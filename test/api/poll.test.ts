@@ -23,6 +23,7 @@ describe.each(backends())('looking at a shipment now, queue in %s', (backend) =>
 
     const looked = await poll(shipmentId);
     const tracking = await test.call('GET', `/shipment/${shipmentId}/tracking`);
+    await test.fault('gls-it', 'Tracking', 'delay');
     const unwaited = await poll(shipmentId, { Prefer: 'respond-async' });
     const followed = await test.until(
       () => test.call('GET', unwaited.headers.get('Location')?.replace('/api/v1/external', '') ?? ''),

@@ -49,6 +49,21 @@ describe.skipIf(CHROMIUM === null)('the login of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('leads to a menu that is one line on a telephone and shows the current screen', async () => {
+    const { page, faults } = await visit(browser, test, { width: 390, language: 'it' });
+    await logIn(page, await addPerson(test, 'admin'), '/console/admin');
+    const link = page.getByRole('link', { name: 'Amministrazione' });
+    await page.waitForFunction('document.querySelector("header nav").scrollLeft > 0');
+
+    const box = await link.boundingBox();
+    const header = await page.locator('header.frame').boundingBox();
+
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect(header?.height).toBeLessThan(100);
+    expect(faults).toEqual([]);
+  });
+
   it('goes to the identity provider and back where there is one', async () => {
     const provider = await startOidcServer();
     const own = await startTestApp({ roles: ['api'], env: provider.env });

@@ -32,7 +32,10 @@ describe.skipIf(CHROMIUM === null)('the pictures of docs/console.md', () => {
   const orders: number[] = [];
 
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestApp({ queues: ['carrier-gls-it'] }), openBrowser()]);
+    [test, browser] = await Promise.all([
+      startTestApp({ queues: ['carrier-gls-it'] }),
+      openBrowser({ showsPdf: true }),
+    ]);
     operator = await addPerson(test, 'operator');
     admin = await addPerson(test, 'admin');
     for (const [at, [name, address, zip, city, province]] of PEOPLE.entries()) {

@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === null)('the packing station of the console', () => {
   let operator: Credentials;
 
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestApp(), openBrowser()]);
+    [test, browser] = await Promise.all([startTestApp(), openBrowser({ showsPdf: true })]);
     operator = await addPerson(test, 'operator');
   });
   afterEach(() => test.clearFaults());

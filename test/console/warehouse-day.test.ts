@@ -17,7 +17,7 @@ const HOME = {
   email: 'chiara.prova@example.com',
 };
 
-/** What differs from an order like any other, by the place of the order among those of the day. */
+/** Orders that differ from the others, by their place among those of the day. */
 const SPECIAL: Readonly<Record<number, { name: string; address?: object; quantity?: number }>> = {
   1: { name: 'Corta', address: { postcode: '2012' } },
   2: { name: 'Ignota', address: { state: 'ZZ' } },

@@ -41,6 +41,10 @@ const CLAIMS: readonly Claim[] = [
   },
   { says: /159 MB are installed instead of 250 MB/, shownBy: ['test/process/image.test.ts', 'under 170 MB'] },
   { says: /imports \| 7 days/, shownBy: ['test/usecases/upkeep/purge.test.ts', "name: 'read before', days: 8"] },
+  {
+    says: /not stored \| 1 day/,
+    shownBy: ['test/usecases/upkeep/purge.test.ts', "name: 'poll without news of yesterday', days: 2"],
+  },
   { says: /limited traffic \| 90 days/, shownBy: ['src/usecases/upkeep/purge.ts', 'VERDICT_MS = 90 * 86_400_000'] },
   { says: /end within 30 days/, shownBy: ['src/domain/pricing/price-list-holes.ts', 'WARNED_DAYS = 30'] },
   {

@@ -56,7 +56,7 @@ function filledIn(example: string): string {
 /** A fresh demo whose first order has a label and is in giacenza, and whose second has a booking at the desk. */
 async function openWorld(): Promise<World> {
   await using stack = new AsyncDisposableStack();
-  const test = await startTestApp({ queues: null });
+  const test = await startTestApp({ queues: null, hasPerson: true });
   stack.defer(() => test.stop());
   const directory = mkdtempSync(path.join(tmpdir(), 'smista-docs-'));
   stack.defer(() => rmSync(directory, { recursive: true, force: true }));

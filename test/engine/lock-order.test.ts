@@ -10,7 +10,15 @@ import { markTransmitted } from '../../src/usecases/shipments/request-transmit.t
 import { refusalOf } from '../../src/usecases/shipments/transmit-shipments.ts';
 import { followParcel } from '../../src/usecases/tracking/follow-parcel.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { database, jobContext, orderShipment, readOrderRow, readShipment, recordingDeps } from '../usecases/engine.ts';
+import {
+  createOrder,
+  database,
+  jobContext,
+  orderShipment,
+  readOrderRow,
+  readShipment,
+  recordingDeps,
+} from '../usecases/engine.ts';
 
 let test: TestApp;
 let other: pg.Client;
@@ -58,13 +66,17 @@ async function takeLock(rows: string): Promise<void> {
 /** Takes the next lock as soon as `running` waits for the first one. */
 async function meet(running: Promise<unknown>, wants: string): Promise<void> {
   running.catch(() => undefined); // looked at below
+  await untilWaiting();
+  await other.query(`select 1 from ${wants} for no key update`);
+  await other.query('commit');
+  await running;
+}
+
+async function untilWaiting(): Promise<void> {
   await test.until(
     async () => database(test).execute('select 1 from pg_locks where not granted'),
     (waiting) => waiting.length > 0,
   );
-  await other.query(`select 1 from ${wants} for no key update`);
-  await other.query('commit');
-  await running;
 }
 
 describe('who writes several rows waits for others and does not collide with them', () => {
@@ -148,5 +160,33 @@ describe('who writes several rows waits for others and does not collide with the
     await (ends === 'failed' ? expect(met).rejects.toThrow('refused') : met);
 
     expect((await readShipment(test, shipmentId)).processStatus).toBe(status);
+  });
+
+  it('booking an order that another request booked first, while a correction waits for the order', async () => {
+    const [asked, booked] = [await orderShipment(test), await createOrder(test)];
+    const { companyId } = await readOrderRow(test, booked);
+    const slow = new pg.Client({ connectionString: test.app.config.databaseUrl });
+    await slow.connect();
+    await slow.query('begin');
+    await slow.query(`select 1 from shipments where id = ${asked.shipmentId} for no key update`);
+    const orders = [{ orderId: asked.orderId }, { orderId: booked }];
+    const running = test.call('POST', '/shipment/create', orders, { prefer: 'respond-async' });
+    await untilWaiting();
+    await database(test).execute(
+      `insert into shipments (company_id, order_id, contract_id, carrier_id, reference, parcel_count, weight_grams, options, warnings)
+       values (?, ?, ?, ?, 'FASTER', 1, 1000, '[]', '[]')`,
+      [companyId, booked, test.contractId, test.carrierId],
+    );
+    await takeLock(`shipments where order_id = ${booked}`);
+    await slow.query('commit');
+    await slow.end();
+    await untilWaiting();
+    await other.query(`select 1 from orders where id = ${booked} for update`);
+    await other.query('commit');
+
+    const { status } = await running;
+
+    expect(status).toBe(202);
+    expect(await database(test).count(Shipment, { orderId: booked })).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import type { LedgerEntry } from '../../sandbox/src/partner.ts';
 import { type App, startApp } from '../../src/app.ts';
 import { type Role, readConfig } from '../../src/config.ts';
-import { type DemoAccount, setUpDemo } from '../../src/demo/demo-account.ts';
+import { type DemoCompany, setUpDemo, setUpDemoCompany } from '../../src/demo/demo-account.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { carrierQueue, marketplaceQueue, trackingQueue } from '../../src/queue/jobs.ts';
@@ -30,6 +30,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   now?: Clock;
   log?: Log;
+  /** Also creates its person and DATA_DIR/demo.json. Default: false, since hashing a password takes time. */
+  hasPerson?: boolean;
 }
 
 export interface Answer<Body = never> {
@@ -40,7 +42,7 @@ export interface Answer<Body = never> {
 
 export interface TestApp {
   app: App;
-  demo: DemoAccount;
+  demo: DemoCompany;
   contractId: number;
   carrierId: number;
   connectionId: number;
@@ -99,7 +101,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.now ? { now: options.now } : {}),
   });
   const sandboxUrl = app.sandboxUrl ?? '';
-  const demo = await setUpDemo(app, sandboxUrl);
+  const demo = await (options.hasPerson ? setUpDemo : setUpDemoCompany)(app, sandboxUrl);
+  app.markReady();
 
   const call: TestApp['call'] = async (method, url, body, headers = {}) => {
     const response = await fetch(`${app.url}/api/v1/external${url}`, {

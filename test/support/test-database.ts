@@ -20,7 +20,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
       await client.end();
     }
   };
-  await onServer(`create database ${name} template smista_template`);
+  // Copying files takes a third of the time of logging each block.
+  await onServer(`create database ${name} template smista_template strategy file_copy`);
   return {
     url: server.replace(/\/postgres$/, `/${name}`),
     drop: () => onServer(`drop database ${name} with (force)`),

@@ -1,7 +1,8 @@
-import { Connection, MarketplaceRow, Operation, OperationItem } from '../../db/entities/index.ts';
-import { companyEm, type Em, systemEm } from '../../db/orm.ts';
-import { claimItem, renewItem, settleItem } from '../../db/queries/operations.ts';
+import { Connection, MarketplaceRow, Operation } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { renewItem } from '../../db/queries/operations.ts';
 import type { MarketplaceErrorType } from '../../domain/marketplace-error.ts';
+import { answerItem } from '../../engine/answer-item.ts';
 import { callConnection } from '../../engine/call-connection.ts';
 import { switchedOff } from '../../engine/contracts.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
@@ -9,9 +10,7 @@ import { enqueue } from '../../engine/enqueue.ts';
 import { notFound, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { openOperation } from '../../engine/open-operation.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import { marketplaceQueue } from '../../queue/jobs.ts';
-import { afterCall } from '../../queue/retry.ts';
 import { errorTypeOf } from './error-type.ts';
 import { readImportFailure } from './import-failures.ts';
 import { type ImportCount, importChanges, importOrder } from './import-orders.ts';
@@ -82,33 +81,28 @@ async function findOpen(
   return row?.id ?? null;
 }
 
-/** Asks the shop. A person waits, so a failure is reported at once; an import runs again by its schedule anyway. */
+/** Asks the shop. An import that fails runs again by its schedule. */
 export async function askShop(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
-  const em = systemEm(deps.orm);
-  const item = await em.findOne(OperationItem, input.itemId);
-  if (!item?.connectionId) return;
-  const claim = await claimItem(em, item.id);
-  if (!claim) return;
-  const held = { itemId: item.id, fence: claim.fence };
-  // An import of many orders takes longer than a call may.
-  const beat = setInterval(() => {
-    renewItem(em, held).catch((err) => deps.log.warn({ err }, 'operation item not renewed'));
-  }, BEAT_MS);
-  try {
-    const connection = await em.findOneOrFail(Connection, item.connectionId);
-    const { input: asked } = await em.findOneOrFail(Operation, item.operationId);
-    const { message, ...result } =
-      item.kind === 'verify' ? await verify(deps, input, connection) : await importNow(deps, input, connection, asked);
-    await settleItem(em, held, { status: message === '' ? 'succeeded' : 'failed', message, result });
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    const { message, kind: failureKind } = error;
-    const result: ShopFailure = { errorType: errorTypeOf(error) };
-    await settleItem(em, held, { status: 'failed', message, result: { ...result }, failureKind });
-    throw afterCall(error, true);
-  } finally {
-    clearInterval(beat);
-  }
+  await answerItem(deps, input, {
+    async ask({ item, held, em }) {
+      // An import of many orders takes longer than a call may.
+      const beat = setInterval(() => {
+        renewItem(em, held).catch((err) => deps.log.warn({ err }, 'operation item not renewed'));
+      }, BEAT_MS);
+      try {
+        const connection = await em.findOneOrFail(Connection, item.connectionId ?? 0);
+        const { input: asked } = await em.findOneOrFail(Operation, item.operationId);
+        const { message, ...result } =
+          item.kind === 'verify'
+            ? await verify(deps, input, connection)
+            : await importNow(deps, input, connection, asked);
+        return { message, result };
+      } finally {
+        clearInterval(beat);
+      }
+    },
+    resultOf: (error): ShopFailure => ({ errorType: errorTypeOf(error) }),
+  });
 }
 
 async function verify(deps: Deps, input: JobContext, connection: Connection): Promise<{ message: '' }> {

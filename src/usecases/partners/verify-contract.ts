@@ -1,15 +1,13 @@
-import { CarrierRow, Contract, OperationItem } from '../../db/entities/index.ts';
-import { companyEm, type Em, systemEm } from '../../db/orm.ts';
-import { claimItem, settleItem } from '../../db/queries/operations.ts';
+import { CarrierRow, Contract } from '../../db/entities/index.ts';
+import { companyEm, type Em } from '../../db/orm.ts';
+import { answerItem } from '../../engine/answer-item.ts';
 import { callContract, supported } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
 import { enqueue } from '../../engine/enqueue.ts';
 import { notFound, unprocessable } from '../../engine/find.ts';
 import { markMade, type Origin, originOf } from '../../engine/idempotency.ts';
 import { openOperation } from '../../engine/open-operation.ts';
-import { IntegrationError } from '../../lib/errors.ts';
 import { carrierQueue } from '../../queue/jobs.ts';
-import { afterCall } from '../../queue/retry.ts';
 
 const NAME = 'verify-contract';
 
@@ -56,26 +54,18 @@ async function findOpen(em: Em, { id, companyId }: Contract): Promise<number | n
   return row?.id ?? null;
 }
 
-/** Asks the carrier whether it accepts the credentials. A person waits, so a failure is reported without a retry. */
+/** Asks the carrier whether it accepts the credentials. */
 export async function verifyContract(deps: Deps, input: { itemId: number } & JobContext): Promise<void> {
-  const em = systemEm(deps.orm);
-  const item = await em.findOne(OperationItem, input.itemId);
-  if (!item?.contractId) return;
-  const claim = await claimItem(em, item.id);
-  if (!claim) return;
-  const held = { itemId: item.id, fence: claim.fence };
-  const contract = await em.findOneOrFail(Contract, item.contractId);
   const outcome: ContractCheckOutcome = { checkedAt: deps.now().toISOString(), code: null };
-  try {
-    const call = { ...input, contract, shipmentId: null, attemptId: null };
-    await callContract(deps, call, (carrier, context) =>
-      supported(carrier.verifyAccount?.bind(carrier), carrier, 'check without a shipment')(context),
-    );
-    await settleItem(em, held, { status: 'succeeded', message: '', result: { ...outcome } });
-  } catch (error) {
-    if (!(error instanceof IntegrationError)) throw error;
-    const { message, kind: failureKind } = error;
-    await settleItem(em, held, { status: 'failed', message, failureKind, result: { ...outcome, code: error.code } });
-    throw afterCall(error, true);
-  }
+  await answerItem(deps, input, {
+    async ask({ item, em }) {
+      const contract = await em.findOneOrFail(Contract, item.contractId ?? 0);
+      const call = { ...input, contract, shipmentId: null, attemptId: null };
+      await callContract(deps, call, (carrier, context) =>
+        supported(carrier.verifyAccount?.bind(carrier), carrier, 'check without a shipment')(context),
+      );
+      return { message: '', result: outcome };
+    },
+    resultOf: ({ code }) => ({ ...outcome, code }),
+  });
 }

@@ -63,16 +63,46 @@ const openWithOthers = batched(openAll, {
 async function openAll(orm: Orm, openings: readonly Opening[]): Promise<Opened[]> {
   const [{ deps, origin, direction }] = openings as [Opening];
   const { companyId } = origin;
-  return runTransaction(orm, async (tx) => {
-    const requests = openings.map(({ origin: { requestId }, plans }) => ({ requestId, plans }));
-    const booked = await book(deps, tx, { companyId, direction, requests });
-    const batches = openings.map((one, at) => ({
-      origin: originOf(one.origin),
-      elements: booked[at]?.items ?? [],
-    }));
-    const opened = await openBatches(tx, { companyId, kind: 'create' }, batches);
-    return opened.map((batch, at) => ({ batch, jobs: booked[at]?.jobs ?? [] }));
-  });
+  const requests = openings.map(({ origin: { requestId }, plans }) => ({ requestId, plans }));
+  const run = (overtaken: ReadonlySet<string>) =>
+    runTransaction(orm, async (tx) => {
+      const booked = await book(deps, tx, { companyId, direction, requests, overtaken });
+      const batches = openings.map((one, at) => ({
+        origin: originOf(one.origin),
+        elements: booked[at]?.items ?? [],
+      }));
+      const opened = await openBatches(tx, { companyId, kind: 'create' }, batches);
+      return opened.map((batch, at) => ({ batch, jobs: booked[at]?.jobs ?? [] }));
+    });
+  return againWhenOvertaken(run);
+}
+
+/** Plans whose orders had a shipment, or had changed, when theirs was to be inserted. */
+class Overtaken extends Error {
+  readonly keys: readonly string[];
+
+  constructor(plans: readonly BookingPlan[]) {
+    super('Overtaken by another request');
+    this.keys = plans.map(keyOf);
+  }
+}
+
+/**
+ * Runs a transaction again when requests were faster, with the keys of the plans that were overtaken. Waiting here for
+ * their shipments would be a deadlock, because a run that has one may wait for its order, which the insertion has locked.
+ */
+async function againWhenOvertaken<Result>(
+  transaction: (overtaken: ReadonlySet<string>) => Promise<Result>,
+): Promise<Result> {
+  const overtaken = new Set<string>();
+  for (;;) {
+    try {
+      return await transaction(overtaken);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      for (const key of error.keys) overtaken.add(key);
+    }
+  }
 }
 
 /**
@@ -89,13 +119,15 @@ export async function joinBooking(
   }: { plans: readonly BookingPlan[]; operationId: number; claim: (tx: Em) => Promise<boolean> },
 ): Promise<void> {
   const { companyId } = origin;
-  const jobs = await companyEm(deps.orm, companyId).transactional(async (tx) => {
-    if (!(await claim(tx))) return [];
-    const requests = [{ requestId: origin.requestId, plans }];
-    const [booked] = await book(deps, tx, { companyId, direction: 'outbound', requests });
-    await addItems(tx, { companyId, operationId, kind: 'create' }, booked?.items.map(kept) ?? []);
-    return booked?.jobs ?? [];
-  });
+  const requests = [{ requestId: origin.requestId, plans }];
+  const jobs = await againWhenOvertaken((overtaken) =>
+    companyEm(deps.orm, companyId).transactional(async (tx) => {
+      if (!(await claim(tx))) return [];
+      const [booked] = await book(deps, tx, { companyId, direction: 'outbound', requests, overtaken });
+      await addItems(tx, { companyId, operationId, kind: 'create' }, booked?.items.map(kept) ?? []);
+      return booked?.jobs ?? [];
+    }),
+  );
   await enqueueByCarrier(deps, jobs);
 }
 
@@ -120,31 +152,26 @@ async function book(
     companyId,
     direction,
     requests,
+    overtaken,
   }: {
     companyId: number;
     direction: Direction;
     requests: readonly { requestId: string; plans: readonly BookingPlan[] }[];
+    overtaken: ReadonlySet<string>;
   },
 ): Promise<Booked[]> {
   const plans = requests.flatMap((request) => request.plans);
-  const lock = async (wanted: readonly BookingPlan[]): Promise<(readonly [string, OpenShipment])[]> => {
-    const orderIds = wanted.map(({ orderId }) => orderId);
-    const locked = await lockActiveShipments(tx, { companyId, orderIds, direction });
-    return [...locked.values()].flat().map((shipment) => [keyOf(shipment), shipment]);
-  };
+  const isFresh = (plan: BookingPlan): boolean => 'shippable' in plan && !overtaken.has(keyOf(plan));
   // Shipments before orders, which the insertion locks: a split or a correction locks them in this order too.
-  const shipments = new Map(await lock(plans.filter((plan) => !('shippable' in plan))));
-  const fresh = plans.filter((plan) => 'shippable' in plan);
+  const orderIds = plans.filter((plan) => !isFresh(plan)).map(({ orderId }) => orderId);
+  const locked = await lockActiveShipments(tx, { companyId, orderIds, direction });
+  const shipments = new Map<string, OpenShipment>([...locked.values()].flat().map((row) => [keyOf(row), row]));
+  const fresh = plans.filter(isFresh);
   const made = await insertShipments(deps, tx, { companyId, direction, plans: fresh });
-  await assignWarehouses(
-    tx,
-    companyId,
-    plans.filter((plan) => made.has(keyOf(plan))),
-  );
-  for (const [key, shipment] of made) shipments.set(key, shipment);
-  // A concurrent request was first with these, so there was no shipment when they were planned.
   const late = fresh.filter((plan) => !made.has(keyOf(plan)));
-  for (const [key, shipment] of await lock(late)) shipments.set(key, shipment);
+  if (late.length > 0) throw new Overtaken(late);
+  await assignWarehouses(tx, companyId, fresh);
+  for (const [key, shipment] of made) shipments.set(key, shipment);
   const answered: Booked[] = [];
   for (const request of requests) answered.push(await answer(tx, { companyId, ...request, shipments }));
   if (direction === 'outbound') await refuseOrders(tx, companyId, plans.flatMap(refusalsOf));

@@ -1,6 +1,7 @@
 import type { CarrierEvent, TrackingReport } from '../../carriers/adapter.ts';
 import type { Shipment } from '../../db/entities/index.ts';
 import { type Em, systemEm } from '../../db/orm.ts';
+import { stayQuiet } from '../../db/queries/stay-quiet.ts';
 import { nextPollMs } from '../../domain/tracking-cadence.ts';
 import { afterEvents, isFinal, type TrackingState, type TrackingStatus } from '../../domain/tracking-status.ts';
 import type { Deps } from '../../engine/deps.ts';
@@ -10,6 +11,27 @@ import { followParcel } from './follow-parcel.ts';
 
 function fingerprintOf(event: CarrierEvent): string {
   return sha256([event.code, event.at.toISOString(), event.location, event.text].join('\u0000'));
+}
+
+/**
+ * Sets the next poll of a parcel whose report says nothing more than was known when `shipment` was read, as most reports do. Returns
+ * false, and changes nothing, for any other report.
+ */
+export async function saysNothingNew(deps: Deps, shipment: Shipment, report: TrackingReport): Promise<boolean> {
+  const { id: shipmentId, companyId, trackingStatus, lastEventAt } = shipment;
+  const pause = pauseAfter(deps, shipment, { status: trackingStatus, lastEventAt: lastEventAt?.getTime() ?? 0 });
+  if (pause === null) return false;
+  const now = deps.now();
+  return stayQuiet(deps.orm, {
+    shipmentId,
+    companyId,
+    trackingStatus,
+    lastEventAt,
+    fingerprints: report.events.map(fingerprintOf),
+    numbers: report.related.map(({ trackingNumber }) => trackingNumber),
+    polledAt: now,
+    nextPollAt: new Date(now.getTime() + pause),
+  });
 }
 
 /**
@@ -86,13 +108,7 @@ export async function saveState(
   next: TrackingState & { fresh: readonly Pick<CarrierEvent, 'at' | 'status'>[] },
 ): Promise<void> {
   const now = deps.now();
-  const since = Math.max(next.lastEventAt, shipment.bookedAt?.getTime() ?? now.getTime());
-  const pause = nextPollMs({
-    status: next.status,
-    silentMs: now.getTime() - since,
-    baseMs: deps.settings.trackingIntervalMs,
-    expireMs: deps.settings.trackingExpireMs,
-  });
+  const pause = pauseAfter(deps, shipment, next);
   const isExpired = pause === null && !isFinal(next.status);
   const firstAt = (wanted: (event: Pick<CarrierEvent, 'status'>) => boolean): Date | null =>
     next.fresh.find(wanted)?.at ?? null;
@@ -107,7 +123,7 @@ export async function saveState(
       next.isDelayed,
       next.lastEventAt === 0 ? null : new Date(next.lastEventAt),
       now,
-      pause === null ? null : new Date(now.getTime() + spread(pause)),
+      pause === null ? null : new Date(now.getTime() + pause),
       isExpired ? now : null,
       next.status === 'delivered' ? firstAt((event) => event.status === 'delivered') : null,
       firstAt((event) => event.status !== 'unrecognised' && event.status !== 'awaiting_pickup'),
@@ -116,6 +132,22 @@ export async function saveState(
       shipment.id,
     ],
   );
+}
+
+/** Returns the milliseconds until the next poll; null: there is none. */
+function pauseAfter(
+  deps: Deps,
+  { bookedAt }: Pick<Shipment, 'bookedAt'>,
+  { status, lastEventAt }: Pick<TrackingState, 'status' | 'lastEventAt'>,
+): number | null {
+  const now = deps.now().getTime();
+  const pause = nextPollMs({
+    status,
+    silentMs: now - Math.max(lastEventAt, bookedAt?.getTime() ?? now),
+    baseMs: deps.settings.trackingIntervalMs,
+    expireMs: deps.settings.trackingExpireMs,
+  });
+  return pause === null ? null : spread(pause);
 }
 
 /** Adds jitter of ten percent, so that parcels booked together are not polled together for ever. */

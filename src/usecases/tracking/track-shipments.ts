@@ -1,16 +1,15 @@
-import type { Carrier, CarrierContext, ShipmentHandle, TrackingReport } from '../../carriers/adapter.ts';
-import { Contract, RelatedShipment, Shipment } from '../../db/entities/index.ts';
+import type { Carrier } from '../../carriers/adapter.ts';
+import { Contract, Shipment } from '../../db/entities/index.ts';
 import { type Em, systemEm } from '../../db/orm.ts';
 import { intArray } from '../../db/queries/sql.ts';
-import { isFinal, statusInContext } from '../../domain/tracking-status.ts';
-import { callContract, carrierOf, supported } from '../../engine/call-contract.ts';
+import { isFinal } from '../../domain/tracking-status.ts';
+import { carrierOf } from '../../engine/call-contract.ts';
 import type { Deps, JobContext } from '../../engine/deps.ts';
-import { handleOf } from '../../engine/shipment-draft.ts';
 import type { BudgetRule } from '../../lib/budgets.ts';
 import { IntegrationError } from '../../lib/errors.ts';
 import { afterCall, RetryLater } from '../../queue/retry.ts';
-import { askLeave, noteAnswer, noteSilence } from './outages.ts';
-import { applyReport } from './take-report.ts';
+import { type Answer, askTogether, type Polled, readRelated, takeAnswers } from './ask-together.ts';
+import { askLeave, noteSilence } from './outages.ts';
 
 type Input = { shipmentIds: number[] } & JobContext;
 
@@ -29,7 +28,7 @@ export async function trackShipments(deps: Deps, input: Input): Promise<void> {
     const carrier = await carrierOf(deps, contract.carrierId);
     const leave = await askLeave(em, contract);
     if (leave) await postpone(em, own, leave.until);
-    else await trackContract(deps, input, { contract, carrier, shipments: own });
+    else await trackContract(deps, input, { contract, carrier, shipments: own, related: await readRelated(em, own) });
   }
 }
 
@@ -45,12 +44,9 @@ export async function trackOne(deps: Deps, input: JobContext, shipment: Shipment
   const carrier = await carrierOf(deps, contract.carrierId);
   const leave = await askLeave(em, contract);
   if (leave) throw inOutage(carrier, leave.until);
+  const polled = { contract, carrier, shipments: [shipment], related: await readRelated(em, [shipment]) };
   try {
-    const refusal = await track(
-      deps,
-      { ...input, shipmentIds: [shipment.id] },
-      { contract, carrier, shipments: [shipment] },
-    );
+    const refusal = await takeAnswers(deps, polled, [await askTogether(deps, input, polled)]);
     if (refusal) throw refusal;
   } catch (error) {
     const isSilence = error instanceof IntegrationError && error.kind === 'retryable' && error.status !== 429;
@@ -64,13 +60,8 @@ function inOutage({ id, label }: Carrier, until: Date): IntegrationError {
   return new IntegrationError(message, { kind: 'retryable', provider: id, code: 'outage' });
 }
 
-interface Polled {
-  contract: Contract;
-  carrier: Carrier;
-  shipments: Shipment[];
-}
-
-async function trackContract(deps: Deps, input: Input, { contract, carrier, shipments }: Polled): Promise<void> {
+async function trackContract(deps: Deps, input: Input, polled: Polled): Promise<void> {
+  const { contract, carrier, shipments } = polled;
   const em = systemEm(deps.orm);
   const size = carrier.trackMany?.max ?? 1;
   const missingMs = await deps.budgets.take(
@@ -80,91 +71,42 @@ async function trackContract(deps: Deps, input: Input, { contract, carrier, ship
   );
   if (missingMs > 0) return postpone(em, shipments, new Date(deps.now().getTime() + missingMs));
 
-  let refusal: IntegrationError | null = null;
-  for (let at = 0; at < shipments.length; at += size) {
-    if (input.signal.aborted) throw new RetryLater('The worker is stopping');
-    const asked = shipments.slice(at, at + size);
+  const { answers, refusal, stop } = await askAll(deps, input, polled, size);
+  // Together, because nearly all bring nothing new: then they share three statements.
+  const refused = (await takeAnswers(deps, polled, answers)) ?? refusal;
+  if (!stop) {
+    if (refused) throw afterCall(refused, true);
+    return;
+  }
+  if (!(stop.error instanceof IntegrationError)) throw stop.error;
+  // An outage or a rate limit: the rest waits too. A rate limit counts as an answer.
+  const outage = stop.error.status === 429 ? null : await noteSilence(em, contract, stop.error.code);
+  if (outage) return postpone(em, shipments.slice(stop.at), outage.until);
+  throw afterCall(stop.error, false);
+}
+
+interface Asked {
+  answers: Answer[];
+  /** The last call that the carrier refused for good. */
+  refusal: IntegrationError | null;
+  /** Null: all were asked. */
+  stop: { at: number; error: unknown } | null;
+}
+
+/** Asks about `size` parcels at a time until all were asked or one call fails in a way that the others would too. */
+async function askAll(deps: Deps, input: Input, polled: Polled, size: number): Promise<Asked> {
+  const asked: Asked = { answers: [], refusal: null, stop: null };
+  for (let at = 0; at < polled.shipments.length && !asked.stop; at += size) {
     try {
-      refusal = (await track(deps, input, { contract, carrier, shipments: asked })) ?? refusal;
+      if (input.signal.aborted) throw new RetryLater('The worker is stopping');
+      const shipments = polled.shipments.slice(at, at + size);
+      asked.answers.push(await askTogether(deps, input, { ...polled, shipments }));
     } catch (error) {
-      if (!(error instanceof IntegrationError)) throw error;
-      if (error.kind !== 'retryable') {
-        refusal = error;
-        continue;
-      }
-      // An outage or a rate limit: the rest waits too. A rate limit counts as an answer.
-      const outage = error.status === 429 ? null : await noteSilence(em, contract, error.code);
-      if (outage) return postpone(em, shipments.slice(at), outage.until);
-      throw afterCall(error, false);
+      if (error instanceof IntegrationError && error.kind !== 'retryable') asked.refusal = error;
+      else asked.stop = { at, error };
     }
   }
-  if (refusal) throw afterCall(refusal, true);
-}
-
-/** Returns the refusal of one of them, if any; the others have their reports by then. */
-async function track(
-  deps: Deps,
-  input: Input,
-  { contract, carrier, shipments }: Polled,
-): Promise<IntegrationError | null> {
-  const em = systemEm(deps.orm);
-  const [only] = shipments;
-  const call = { ...input, contract, shipmentId: shipments.length === 1 ? (only?.id ?? null) : null, attemptId: null };
-  const reports = await callContract(deps, call, (spec, context) => ask(spec, context, shipments.map(handleOf)));
-  await noteAnswer(em, contract);
-  let refusal: IntegrationError | null = null;
-  for (const [at, shipment] of shipments.entries()) {
-    const report = reports[at];
-    if (report instanceof IntegrationError) refusal = report;
-    else if (report) {
-      const whole = await withRelated(deps, call, { shipment, report });
-      await applyReport(deps, shipment, whole, carrier.trackingCodes?.version);
-    }
-  }
-  return refusal;
-}
-
-async function ask(
-  carrier: Carrier,
-  context: CarrierContext<unknown>,
-  handles: readonly ShipmentHandle[],
-): Promise<(TrackingReport | IntegrationError)[]> {
-  const [only] = handles;
-  if (carrier.trackMany) return carrier.trackMany.track(context, handles);
-  const one = supported(carrier.track?.bind(carrier), carrier, 'tracking');
-  return only ? [await one(context, only)] : [];
-}
-
-/** Adds events under further numbers of a parcel, for its onward or return transport. */
-async function withRelated(
-  deps: Deps,
-  call: Parameters<typeof callContract>[1],
-  { shipment, report }: { shipment: Shipment; report: TrackingReport },
-): Promise<TrackingReport> {
-  const known = await systemEm(deps.orm).find(RelatedShipment, {
-    shipmentId: shipment.id,
-    companyId: shipment.companyId,
-  });
-  const others = new Map([...known, ...report.related].map(({ type, trackingNumber }) => [trackingNumber, type]));
-  const events = [...report.events];
-  for (const [trackingNumber, type] of others) {
-    const handle = { reference: '', carrierReference: '', trackingNumber };
-    const [other] = await callContract(deps, call, (carrier, context) => ask(carrier, context, [handle])).catch(
-      tolerate,
-    );
-    if (!other || other instanceof IntegrationError) continue;
-    const context = type === 'return' ? ('return' as const) : ('' as const);
-    for (const event of other.events) {
-      events.push(context ? { ...event, context, status: statusInContext(event.status, context) } : event);
-    }
-  }
-  return { ...report, events };
-}
-
-/** Returns nothing when a second number fails: the next poll retries it, and the events of the first number are not lost. */
-function tolerate(error: unknown): [] {
-  if (error instanceof IntegrationError) return [];
-  throw error;
+  return asked;
 }
 
 async function postpone(em: Em, shipments: readonly Shipment[], until: Date): Promise<void> {

@@ -6,6 +6,8 @@ import { RATES_FRESH_MS } from '../../engine/kept-rates.ts';
 const CHUNK_ROWS = 5000;
 /** Retention of successful polls and look-ups, which are most of the exchanges and useless after a week. */
 const GOOD_READ_MS = 7 * 86_400_000;
+/** Retention of polls without news, which are the most by far, and whose texts were never stored. */
+const QUIET_READ_MS = 86_400_000;
 const DELIVERY_MS = 7 * 86_400_000;
 /** Retention of address verdicts, because address lists change over months. */
 const VERDICT_MS = 90 * 86_400_000;
@@ -22,6 +24,12 @@ export async function purge(deps: Deps): Promise<number> {
       ...exchanges,
       where: `started_at < ? and effect = 'read' and error is null and status between 200 and 299`,
       values: [ago(GOOD_READ_MS)],
+      change: 'delete',
+    }),
+    await inChunks(em, {
+      ...exchanges,
+      where: `started_at < ? and effect = 'read' and error is null and status between 200 and 299 and bodies is null`,
+      values: [ago(QUIET_READ_MS)],
       change: 'delete',
     }),
     // The exchange and its outcome stay as evidence; its texts, with names and addresses, are deleted.

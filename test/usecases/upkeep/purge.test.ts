@@ -9,6 +9,7 @@ interface Row {
   effect?: string;
   status?: number | null;
   error?: string | null;
+  bodies?: string | null;
 }
 
 describe('the nightly deletion', () => {
@@ -38,11 +39,14 @@ describe('the nightly deletion', () => {
   });
   afterAll(() => test.stop());
 
-  async function store({ name, days, effect = 'write', status = 200, error = null }: Row, count = 1): Promise<void> {
+  async function store(
+    { name, days, effect = 'write', status = 200, error = null, bodies = '\\x00' }: Row,
+    count = 1,
+  ): Promise<void> {
     await database(test).execute(
       `insert into exchanges (company_id, request_id, provider, operation, effect, method, url, status, error, duration_ms, bodies, started_at)
-       select ?, ?, 'gls-it', 'x', ?, 'GET', '', ?, ?, 1, '\\x00', now() - make_interval(days => ?) from generate_series(1, ?)`,
-      [test.demo.companyId, name, effect, status, error, days, count],
+       select ?, ?, 'gls-it', 'x', ?, 'GET', '', ?, ?, 1, ?::bytea, now() - make_interval(days => ?) from generate_series(1, ?)`,
+      [test.demo.companyId, name, effect, status, error, bodies, days, count],
     );
   }
 
@@ -60,6 +64,8 @@ describe('the nightly deletion', () => {
     await store({ name: 'write of last season', days: 91 });
     await store({ name: 'read of this week', days: 6, effect: 'read' });
     await store({ name: 'read before', days: 8, effect: 'read' });
+    await store({ name: 'poll without news of yesterday', days: 2, effect: 'read', bodies: null });
+    await store({ name: 'poll without news of today', days: 0, effect: 'read', bodies: null });
     await store({ name: 'read that was refused', days: 8, effect: 'read', status: 404 });
     await store({ name: 'read that broke', days: 8, effect: 'read', error: 'UND_ERR_SOCKET' });
     await store({ name: 'read that was never answered', days: 31, effect: 'read', status: null, error: 'ECONNRESET' });
@@ -70,11 +76,12 @@ describe('the nightly deletion', () => {
       'write of last month': 'whole',
       'write before': 'bare',
       'read of this week': 'whole',
+      'poll without news of today': 'bare',
       'read that was refused': 'whole',
       'read that broke': 'whole',
       'read that was never answered': 'bare',
     });
-    expect(count).toBe(4);
+    expect(count).toBe(5);
   });
 
   it('removes a few thousand rows at a time, until none is left', async () => {

@@ -20,7 +20,10 @@ export const ExchangeFields = z
   .meta({ id: 'Exchange' });
 
 export const ExchangeDetail = ExchangeFields.extend({
-  request: z.string().nullable().describe('Without credentials and labels; null when its retention is over'),
+  request: z
+    .string()
+    .nullable()
+    .describe('Without credentials and labels; null after its retention, and for a poll that brought nothing new'),
   response: z.string().nullable().describe('The part that arrived and is still stored'),
 }).meta({ id: 'ExchangeDetail' });
 
