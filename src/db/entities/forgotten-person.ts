@@ -11,7 +11,7 @@ const ForgottenPersonSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     companyId: p.manyToOne(Company).mapToPk().fieldName('company_id'),
     orderIds: p.json().$type<number[]>(),
-    /** Keyed hashes of the mail addresses, the phones, and the names with their postal codes. */
+    /** Keyed hash of the mail address, the phone, or the name with its postal code that was asked for. */
     hashes: p.json().$type<string[]>(),
     askedAt: instant(),
   },

@@ -17,7 +17,9 @@ export async function forgetPerson(
 ): Promise<Erased> {
   const orders = await findPerson(deps, { companyId, wanted });
   const orderIds = orders.map(({ orderId }) => orderId);
-  return forgetOrders(deps, { companyId, orderIds, askedAt: deps.now() });
+  // Only what was named: others may share the phone of someone who is found by e-mail address.
+  const hashes = deps.vault.fingerprints(nameOf(wanted)).slice(0, 1);
+  return forgetOrders(deps, { companyId, orderIds, hashes, askedAt: deps.now() });
 }
 
 /** A remembered wish, as a file carries it past the restore of a backup. */
@@ -50,7 +52,7 @@ export async function forgetAgain(deps: Deps, wishes: readonly Wish[]): Promise<
   for (const [key, own] of Map.groupBy(wishes, ({ company }) => company)) {
     const company = await systemEm(deps.orm).findOne(Company, { key });
     if (!company) throw new UsageError(`There is no company ${key}`);
-    const rows = await readPersons(systemEm(deps.orm), company.id, null);
+    const rows = await readPersons(systemEm(deps.orm), company.id);
     for (const { orderIds, hashes, askedAt } of own) {
       const at = new Date(askedAt);
       const again = rows.filter(
@@ -60,7 +62,7 @@ export async function forgetAgain(deps: Deps, wishes: readonly Wish[]): Promise<
             namesOf(row).some((name) => deps.vault.fingerprints(name).some((hash) => hashes.includes(hash)))),
       );
       const ids = again.map(({ id }) => id);
-      const { erased, held } = await forgetOrders(deps, { companyId: company.id, orderIds: ids, askedAt: at });
+      const { erased, held } = await forgetOrders(deps, { companyId: company.id, orderIds: ids, hashes, askedAt: at });
       all.erased.push(...erased);
       all.held.push(...held);
     }
@@ -70,14 +72,16 @@ export async function forgetAgain(deps: Deps, wishes: readonly Wish[]): Promise<
 
 async function forgetOrders(
   deps: Deps,
-  { companyId, orderIds, askedAt }: { companyId: number; orderIds: readonly number[]; askedAt: Date },
+  {
+    companyId,
+    orderIds,
+    hashes,
+    askedAt,
+  }: { companyId: number; orderIds: readonly number[]; hashes: string[]; askedAt: Date },
 ): Promise<Erased> {
   if (orderIds.length === 0) return { erased: [], held: [] };
   return seeingEveryCompany(async () => {
     await systemEm(deps.orm).transactional(async (tx) => {
-      const persons = await readPersons(tx, companyId, orderIds);
-      const names = [...new Set(persons.flatMap(namesOf))];
-      const hashes = names.flatMap((name) => deps.vault.fingerprints(name).slice(0, 1));
       await tx.insert(ForgottenPerson, { companyId, orderIds: [...orderIds], hashes, askedAt });
       await tx.execute(
         `update orders set forget_asked_at = ? where company_id = ? and id in (
@@ -94,31 +98,36 @@ interface PersonRow {
   created_at: string;
   email: string;
   phones: string[];
-  names: { name: string; zip: string }[];
+  names: { fullName: string; postalCode: string }[];
 }
 
-/** Reads who the orders are for; null: all orders of the company. */
-function readPersons(em: Em, companyId: number, orderIds: readonly number[] | null): Promise<PersonRow[]> {
+/** Reads who the orders of a company are for, as far as they hold it. */
+function readPersons(em: Em, companyId: number): Promise<PersonRow[]> {
   return em.execute<PersonRow[]>(
     `select o.id, o.created_at, c.email, jsonb_build_array(c.phone, a.phone) as phones,
-            jsonb_build_array(jsonb_build_object('name', c.full_name, 'zip', c.billing_zip),
-                              jsonb_build_object('name', a.full_name, 'zip', a.zip)) as names
+            jsonb_build_array(jsonb_build_object('fullName', c.full_name, 'postalCode', c.billing_zip),
+                              jsonb_build_object('fullName', a.full_name, 'postalCode', a.zip)) as names
        from orders o join customers c on c.id = o.customer_id and c.company_id = o.company_id
        join customer_addresses a on a.id = o.customer_address_id and a.company_id = o.company_id
-      where o.company_id = ? and o.forgotten_at is null ${orderIds ? 'and o.id = any(?::int[])' : ''} order by o.id`,
-    orderIds ? [companyId, intArray(orderIds)] : [companyId],
+      where o.company_id = ? and o.forgotten_at is null order by o.id`,
+    [companyId],
   );
 }
 
-/** Returns the texts whose hashes are remembered, in one spelling each. */
+/** Returns each way to name the person of an order. */
 function namesOf({ email, phones, names }: PersonRow): string[] {
-  return [
-    ...(email ? [`email ${email.trim().toLowerCase()}`] : []),
-    ...phones
-      .map((phone) => phone.replaceAll(/\D/g, '').slice(-9))
-      .flatMap((digits) => (digits ? [`phone ${digits}`] : [])),
-    ...names.flatMap(({ name, zip }) =>
-      name ? [`name ${name.toLowerCase().split(/[^\p{L}\p{N}]+/u).toSorted().join(' ').trim()} ${zip.replaceAll(/\s/g, '')}`] : [],
-    ),
+  const ways: Wanted[] = [
+    ...(email ? [{ email }] : []),
+    ...phones.flatMap((phone) => (phone ? [{ phone }] : [])),
+    ...names.filter(({ fullName }) => fullName),
   ];
+  return ways.map(nameOf);
+}
+
+/** Returns the text that is hashed: one spelling for all that find the same orders. */
+function nameOf(wanted: Wanted): string {
+  if ('email' in wanted) return `email ${wanted.email.trim().toLowerCase()}`;
+  if ('phone' in wanted) return `phone ${wanted.phone.replaceAll(/\D/g, '').slice(-9)}`;
+  const words = wanted.fullName.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return `name ${words.toSorted().join(' ')} ${wanted.postalCode.replaceAll(/\s/g, '')}`;
 }
