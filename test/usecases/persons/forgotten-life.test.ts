@@ -151,17 +151,17 @@ describe.each(backends())('a person whose order was delivered, queue on %s', (ba
     const open = await test.call('POST', '/orders', PERSON);
     await test.call('POST', `/orders/${orderId}/cancel`, {});
     const { deps } = test.app;
-    const after = (days: number) => ({
+    const inDays = (days: number) => ({
       ...deps,
       now: () => new Date(Date.now() + days * DAY_MS),
       settings: { ...deps.settings, personalDataMs: 30 * DAY_MS },
     });
 
     const counts = [
-      await forgetOldOrders({ ...after(4000), settings: { ...deps.settings, personalDataMs: null } }),
-      await forgetOldOrders(after(29)),
-      await forgetOldOrders(after(31)),
-      await forgetOldOrders(after(32)),
+      await forgetOldOrders({ ...inDays(4000), settings: { ...deps.settings, personalDataMs: null } }),
+      await forgetOldOrders(inDays(29)),
+      await forgetOldOrders(inDays(31)),
+      await forgetOldOrders(inDays(32)),
     ];
     const orders = await database(test).find(
       Order,
