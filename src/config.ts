@@ -122,6 +122,11 @@ export const Environment = z.object({
   DOCUMENT_DAYS: integer(62, 3650)
     .optional()
     .describe('Retention of labels and other documents, which hold names and addresses; unset: for ever'),
+  PERSONAL_DATA_DAYS: integer(0, 3650)
+    .default(0)
+    .describe(
+      'Names, streets, phones, e-mail addresses, tax codes and notes are erased so long after the end of an order; 0: never',
+    ),
   EVENTS_ALLOW_PRIVATE: flag
     .optional()
     .describe(
@@ -195,6 +200,8 @@ export type Config = Readonly<{
   exchangeBodyDays: number;
   documentBucket: BucketOptions | null;
   documentDays: number | undefined;
+  /** 0: never. */
+  personalDataDays: number;
   eventsAllowPrivate: boolean;
   eventsTimeoutSeconds: number;
   /** Ports beside those of every printer. */
@@ -255,6 +262,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     exchangeBodyDays: env.EXCHANGE_BODY_DAYS,
     documentBucket: bucketOf(env),
     documentDays: env.DOCUMENT_DAYS,
+    personalDataDays: env.PERSONAL_DATA_DAYS,
     eventsAllowPrivate: env.EVENTS_ALLOW_PRIVATE ?? (sandbox && env.DATABASE_URL === undefined),
     eventsTimeoutSeconds: env.EVENTS_TIMEOUT_SECONDS,
     printerPorts: portsOf(env.PRINTER_PORTS),

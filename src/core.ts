@@ -87,6 +87,7 @@ export async function openCore(stack: AsyncDisposableStack, options: CoreOptions
       retentionMs: config.retentionDays * 86_400_000,
       exchangeBodyMs: config.exchangeBodyDays * 86_400_000,
       documentMs: config.documentDays === undefined ? null : config.documentDays * 86_400_000,
+      personalDataMs: config.personalDataDays === 0 ? null : config.personalDataDays * 86_400_000,
       eventsAllowPrivate: config.eventsAllowPrivate,
       eventTimeoutMs: config.eventsTimeoutSeconds * 1000,
       printers: { extraPorts: config.printerPorts, allowLoopback: config.printersAllowLoopback },

@@ -32,6 +32,7 @@ const NOUNS = [
     'overview',
     'partners',
     'people',
+    'persons',
     'pickups',
     'printers',
     'quotes',

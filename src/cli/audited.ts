@@ -14,6 +14,7 @@ const READS: ReadonlySet<string> = new Set([
   'export',
   'find',
   'key list',
+  'people list-erased',
   'quotes what-if',
   'rules try',
   'shipments attention',

@@ -45,6 +45,8 @@ export interface Settings {
   exchangeBodyMs: number;
   /** Retention of documents; null: for ever. */
   documentMs: number | null;
+  /** How long after its end an order holds personal data; null: for ever. */
+  personalDataMs: number | null;
   /** Lets event endpoints use http and private addresses. */
   eventsAllowPrivate: boolean;
   /** Time limit of one delivery of an event. */

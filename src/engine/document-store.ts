@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Document } from '../db/entities/index.ts';
 import { companyEm, type Em, type Orm, systemEm } from '../db/orm.ts';
+import { intArray } from '../db/queries/sql.ts';
 import { type Bucket, BucketError } from '../lib/bucket.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/crypto.ts';
@@ -35,6 +36,8 @@ export interface DocumentStore {
   move(limit: number): Promise<number>;
   /** Deletes documents older than a moment, oldest first, at most `limit`. Returns how many were deleted. */
   deleteBefore(before: Date, limit: number): Promise<number>;
+  /** Deletes every document of these shipments, and each list that names one of them. Returns false when the bucket is unavailable. */
+  deleteOf(companyId: number, shipmentIds: readonly number[]): Promise<boolean>;
 }
 
 export interface DocumentStoreOptions {
@@ -121,6 +124,21 @@ export function createDocumentStore({ orm, bucket, log, now }: DocumentStoreOpti
         deleted += 1;
       }
       return deleted;
+    },
+    async deleteOf(companyId, shipmentIds) {
+      const em = systemEm(orm);
+      const rows = await em.execute<Old[]>(
+        `select d.id, d.company_id, d.bucket_key from documents d
+          where d.company_id = ? and (d.shipment_id = any(?::int[])
+             or d.id in (select s.document_id from document_shipments s where s.company_id = ? and s.shipment_id = any(?::int[])))
+          order by d.id`,
+        [companyId, intArray(shipmentIds), companyId, intArray(shipmentIds)],
+      );
+      for (const row of rows) {
+        if (row.bucket_key !== '' && !(await deleteObject(em, row))) return false;
+        await deleteRow(em, row);
+      }
+      return true;
     },
   };
 

@@ -16,6 +16,8 @@ export interface Vault {
   sign(text: string): string;
   /** Tells whether one of the keys made this signature of a text. */
   isSigned(text: string, signature: string): boolean;
+  /** Returns keyed hashes of a text, one per key, the newest first: without a key they say nothing about it. */
+  fingerprints(text: string): string[];
   /** Three characters at the start of every carrier reference of this installation. */
   installationCode: string;
 }
@@ -48,6 +50,7 @@ export async function openVault(orm: Orm, keys: Keys): Promise<Vault> {
     throw new UsageError('SECRET_KEY does not match this database: set the key it was first started with', { cause });
   }
   const [linkKey, ...olderLinkKeys] = keys.map((key) => deriveKey(key, 'smista links')) as unknown as Keys;
+  const personKeys = keys.map((key) => deriveKey(key, 'smista people'));
   const openSeal = (sealed: string, context: string): { plain: string; key: KeyObject } => {
     try {
       return openWithAny(sealed, keys, context);
@@ -67,6 +70,7 @@ export async function openVault(orm: Orm, keys: Keys): Promise<Vault> {
     },
     sign: (text) => macOf(text, linkKey),
     isSigned: (text, signature) => [linkKey, ...olderLinkKeys].some((key) => sameSecret(signature, macOf(text, key))),
+    fingerprints: (text) => personKeys.map((key) => macOf(text, key)),
     installationCode: installation.code,
   };
 }

@@ -3,6 +3,7 @@ import { sealAudit } from '../usecases/audit/seal-audit.ts';
 import { deleteOldDocuments, moveDocuments } from '../usecases/documents/tend-documents.ts';
 import { queueDueEvents } from '../usecases/events/queue-due-events.ts';
 import { queueDueImports } from '../usecases/marketplaces/import-orders.ts';
+import { forgetAskedOrders, forgetOldOrders } from '../usecases/persons/forget-old.ts';
 import { queueDueTracking } from '../usecases/tracking/queue-tracking.ts';
 import { queueDueHeldLists } from '../usecases/tracking/watch-held.ts';
 import { keepStatistics } from '../usecases/upkeep/keep-statistics.ts';
@@ -28,4 +29,6 @@ export const SCHEDULE: readonly Cron[] = [
   { name: 'documents', expression: '40 * * * * *', run: moveDocuments },
   { name: 'purge', expression: '0 17 2 * * *', run: purge },
   { name: 'old-documents', expression: '0 37 2 * * *', run: deleteOldDocuments },
+  { name: 'asked-to-forget', expression: '45 * * * * *', run: forgetAskedOrders },
+  { name: 'old-orders', expression: '0 57 2 * * *', run: forgetOldOrders },
 ];

@@ -3,6 +3,7 @@ import { applyRoutes } from './apply-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { companyRoutes } from './company-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { personRoutes } from './person-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** Every endpoint for admins. */
@@ -11,5 +12,6 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   ...companyRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...personRoutes,
   ...auditRoutes,
 ];

@@ -17,6 +17,7 @@ const BY_SEGMENT: ReadonlyMap<string, string> = new Map([
 const BY_FIELD: ReadonlyMap<string, string> = new Map([
   ['orderId', 'order'],
   ['orderIds', 'order'],
+  ['erased', 'order'],
   ['shipmentId', 'shipment'],
   ['shipmentIds', 'shipment'],
   ['manifestId', 'manifest'],

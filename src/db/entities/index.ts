@@ -3,6 +3,7 @@ export * from './audit.ts';
 export * from './company.ts';
 export * from './document.ts';
 export * from './event.ts';
+export * from './forgotten-person.ts';
 export * from './held-case.ts';
 export * from './live-rate.ts';
 export * from './manifest.ts';

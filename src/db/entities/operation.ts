@@ -87,6 +87,12 @@ const OperationItemSchema = defineEntity({
         "create index operation_items_failed_sends on operation_items (company_id, order_id) where kind = 'send' and status = 'failed'",
     },
     {
+      // For the erasure of a person's data, which looks for the words of partners.
+      name: 'operation_items_words',
+      expression:
+        "create index operation_items_words on operation_items (company_id, order_id) where kind = 'release' or message <> ''",
+    },
+    {
       name: 'operation_items_unsent',
       expression:
         "create index operation_items_unsent on operation_items (company_id, shipment_id) where kind = 'send' and status = 'failed' and failure_kind in ('retryable', 'unknown-outcome')",

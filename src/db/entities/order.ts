@@ -147,6 +147,16 @@ const OrderSchema = defineEntity({
         'create index orders_read_back on orders (company_id, connection_id, id) where read_back_at is not null',
     },
     {
+      name: 'orders_remembered',
+      expression:
+        "create index orders_remembered on orders (company_id, id) where forgotten_at is null and status in ('delivered', 'returned', 'cancelled', 'shipped', 'transmitted', 'manifested')",
+    },
+    {
+      name: 'orders_to_forget',
+      expression:
+        'create index orders_to_forget on orders (company_id, id) where forget_asked_at is not null and forgotten_at is null',
+    },
+    {
       name: 'orders_told',
       expression: 'create index orders_told on orders (company_id, told_number) where told_number is not null',
     },
@@ -206,6 +216,10 @@ const OrderSchema = defineEntity({
     readBackAt: instant().strictNullable(),
     sentToCarrierAt: instant().strictNullable(),
     sentToErpAt: instant().strictNullable(),
+    /** When its person asked to be forgotten; the data goes when the order ends. */
+    forgetAskedAt: instant().strictNullable(),
+    /** When the data of its person was erased: an import no longer writes it, and nothing is shipped for it. */
+    forgottenAt: instant().strictNullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },

@@ -38,6 +38,7 @@ import { Printers20261123 } from './20261123-printers.ts';
 import { SecondFactors20261123 } from './20261123-second-factors.ts';
 import { Shops20261123 } from './20261123-shops.ts';
 import { Timelines20261123 } from './20261123-timelines.ts';
+import { ForgottenPeople20261124 } from './20261124-forgotten-people.ts';
 
 /** In the order they run. Append only. */
 export const migrations: { name: string; class: new (...args: never[]) => Migration }[] = [
@@ -80,4 +81,5 @@ export const migrations: { name: string; class: new (...args: never[]) => Migrat
   { name: '20261123-endpoint-tests', class: EndpointTests20261123 },
   { name: '20261123-contract-checks', class: ContractChecks20261123 },
   { name: '20261123-printers', class: Printers20261123 },
+  { name: '20261124-forgotten-people', class: ForgottenPeople20261124 },
 ];

@@ -109,6 +109,6 @@ const AREAS: Readonly<Partial<Record<(typeof FLAGS)[number], string>>> = {
 };
 
 /** Returns the shipping address as the input of an address check, null abroad, where there is no check. */
-function askedAddress({ countryCode, state, city, zip, address }: CustomerAddress): AskedAddress | null {
+export function askedAddress({ countryCode, state, city, zip, address }: CustomerAddress): AskedAddress | null {
   return countryCode === 'IT' ? { province: state, city, zip, address } : null;
 }

@@ -83,6 +83,7 @@ export async function reopenOrder(deps: Deps, input: Origin & { orderId: number 
       if (order.cancelReason === null) {
         throw unprocessable('The marketplace cancelled the order: reopen it there, and the next import follows');
       }
+      if (order.forgottenAt !== null) throw unprocessable('The personal data of the order was erased: create it again');
       await moveOrders(tx, { companyId, orderIds: [orderId] }, 'pending');
       // A refusal that was planned before is about the cancelled order.
       await tx.execute(

@@ -126,7 +126,8 @@ async function upsertOrder(deps: Deps, input: Upsert): Promise<UpsertResult> {
       await tx.nativeUpdate(Order, { id: known.id }, { externalModifiedAt: order.modifiedAt });
       return 'updated';
     }
-    if (!marketplace.allowOrderUpdateAfterImport) return 'unchanged';
+    // The shop goes on telling who it was for.
+    if (known.forgottenAt !== null || !marketplace.allowOrderUpdateAfterImport) return 'unchanged';
     return updateImported(deps, tx, { company, order, known });
   });
 }

@@ -195,6 +195,8 @@ function rowsOf(
       readBackAt: null,
       sentToCarrierAt: null,
       sentToErpAt: null,
+      forgetAskedAt: null,
+      forgottenAt: null,
     },
     items: order.items.map((item, index) => ({
       id: 0,

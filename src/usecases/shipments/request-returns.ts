@@ -47,6 +47,11 @@ async function planAll(deps: Deps, { em, setUp, shippables, batches }: Planning)
     const place = { orderId, partId: null, asking, revision: null };
     const shippable = shippables.get(orderId);
     if (!shippable) return { ...place, unknownOrderId: orderId };
+    if (shippable.order.forgottenAt !== null)
+      return {
+        ...place,
+        refused: `The personal data of order ${orderId} was erased: there is no address to send from`,
+      };
     const own = active.filter((shipment) => shipment.orderId === orderId);
     if (own.some(({ direction, deliveredAt }) => direction === 'return' && !deliveredAt))
       return { ...place, isBooked: true };
