@@ -107,6 +107,21 @@ it('erases what is over at once, and the rest within a tick of its end', async (
   expect(await ask('erase', { email: 'zzerasea@example.com' })).toMatchObject({ body: { erased: [], held: [] } });
 });
 
+it('polls no parcel of a forgotten order, because its carrier may name the person', async () => {
+  const { orderId, shipmentId } = await bookOrder(test, personOf('Zzpolla'));
+  const em = test.app.deps.orm.em.fork();
+  await em.execute(`update shipments set process_status = 'transmitted', expired_at = now() where id = ?`, [
+    shipmentId,
+  ]);
+  await em.execute(`update orders set status = 'shipped' where id = ?`, [orderId]);
+  const erased = await ask('erase', { email: 'zzpolla@example.com' });
+
+  const polled = await test.call('POST', `/shipment/${shipmentId}/poll`);
+
+  expect(erased.body).toEqual({ erased: [orderId], held: [] });
+  expect(polled).toMatchObject({ status: 422, body: { detail: expect.stringContaining('erased') } });
+});
+
 it('leaves a row in the audit log with the orders and without the person', async () => {
   const orderId = await createOrder(test, personOf('Zzaudita'));
   await test.call('POST', `/orders/${orderId}/cancel`, {});

@@ -1,4 +1,4 @@
-import { CarrierRow, OperationItem, Shipment, TrackingEvent } from '../../db/entities/index.ts';
+import { CarrierRow, OperationItem, Order, Shipment, TrackingEvent } from '../../db/entities/index.ts';
 import { companyEm, type Em, systemEm } from '../../db/orm.ts';
 import { claimItem, settleItem } from '../../db/queries/operations.ts';
 import { isFinal } from '../../domain/tracking-status.ts';
@@ -27,6 +27,9 @@ export async function requestPoll(deps: Deps, input: Origin & { shipmentId: numb
   const carrier = deps.carriers.get(row.code);
   if (!carrier?.track && !carrier?.trackMany) throw unprocessable(`${row.name} has no tracking API`);
   if (!shipment.trackingNumber) throw unprocessable(`Shipment ${shipmentId} has no tracking number yet`);
+  const { forgottenAt } = await em.findOneOrFail(Order, shipment.orderId, { fields: ['forgottenAt'] });
+  // The carrier's words may name the person again.
+  if (forgottenAt !== null) throw unprocessable('The personal data of the order was erased');
 
   const open = await em.findOne(OperationItem, { shipmentId, kind: 'poll', status: { $in: ['pending', 'running'] } });
   if (open) {
