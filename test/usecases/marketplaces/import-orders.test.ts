@@ -17,6 +17,8 @@ import {
   importOrders,
   queueDueImports,
 } from '../../../src/usecases/marketplaces/import-orders.ts';
+import { cancelForShop } from '../../../src/usecases/orders/cancel-for-shop.ts';
+import { eraseOrders } from '../../../src/usecases/persons/erase-orders.ts';
 import { bookShipment } from '../../../src/usecases/shipments/book-shipment.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 import { type Deps, database, jobContext, readExchanges, recordingDeps } from '../engine.ts';
@@ -300,6 +302,20 @@ describe('an order that the shop changed after its import', () => {
   }
   /** Past the second in which the shop changed something. */
   const soon = () => recordingDeps(test, 1).deps;
+
+  it('is left alone when its person was forgotten', async () => {
+    const externalId = await imported();
+    const { deps } = recordingDeps(test);
+    const { id, companyId, customerAddressId } = (await readImported(externalId)) as Order;
+    await cancelForShop(database(test), { companyId, orderId: id, reason: 'sold out', at: new Date() });
+    await eraseOrders(deps, { companyId, orderIds: [id], endedBefore: null, alsoTexts: false });
+    await changeInShop(externalId, { shipping: { ...ADDRESS, address_1: 'Corso Buenos Aires, 17' } });
+
+    await run(soon());
+
+    const address = await database(test).findOneOrFail(CustomerAddress, customerAddressId);
+    expect(address).toMatchObject({ fullName: '', address: '', zip: '20123' });
+  });
 
   it('changes here as it did at the shop', async () => {
     const externalId = await imported();
